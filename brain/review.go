@@ -22,15 +22,15 @@ type ReviewState string
 const (
 	ReviewPending ReviewState = "pending"
 	ReviewDecided ReviewState = "decided"
-	// ReviewClosed is also shown for a pending item whose memories have changed. It is not
-	// stored then, because an undo may restore the memories.
+	// ReviewClosed is also the shown state of a pending item whose memories have changed. It stays
+	// stored as pending, so that it is open again if an undo restores them.
 	ReviewClosed ReviewState = "closed"
 )
 
 // The verdicts about review items.
 const (
-	VerdictNewer  = "newer"  // of two memories: the newer one replaces the older one
-	VerdictOlder  = "older"  // of two memories: the older one replaces the newer one
+	VerdictNewer  = "newer"  // of an item with sides: the newer memory replaces the older one
+	VerdictOlder  = "older"  // of an item with sides: the older memory replaces the newer one
 	VerdictBoth   = "both"   // of a pair or a merge: all stay as they are
 	VerdictSame   = "same"   // of a pair or a merge: they become one memory
 	VerdictAccept = "accept" // of a candidate for core memory
@@ -59,16 +59,16 @@ type ReviewItem struct {
 	Proposed    *Memory     `json:"proposed,omitempty"`
 	Created     time.Time   `json:"created"`
 	State       ReviewState `json:"state"`
-	// Texts are the content hashes of Memories when the item was made. If a text
+	// TextHashes are the content hashes of Memories when the item was made. If a text
 	// has changed, the item is closed. [review.Service.Flag] sets them.
-	Texts []string `json:"texts,omitempty"`
-	// Newest is the time at which the newest of Memories was created. [review.Service.Flag] sets it.
-	Newest  time.Time `json:"newest,omitzero"`
-	Verdict string    `json:"verdict,omitempty"`
-	Decided time.Time `json:"decided,omitzero"`
-	RunID   string    `json:"runId,omitempty"`   // of the run that applied the verdict
-	Undone  time.Time `json:"undone,omitzero"`   // when a merge of the memories was undone
-	ShownIn []string  `json:"shownIn,omitempty"` // sessions in which an open pair was shown
+	TextHashes []string `json:"texts,omitempty"`
+	// NewestAt is the time at which the newest of Memories was created. [review.Service.Flag] sets it.
+	NewestAt time.Time `json:"newest,omitzero"`
+	Verdict  string    `json:"verdict,omitempty"`
+	Decided  time.Time `json:"decided,omitzero"`
+	RunID    string    `json:"runId,omitempty"`   // of the run that applied the verdict
+	Undone   time.Time `json:"undone,omitzero"`   // when a merge of the memories was undone
+	ShownIn  []string  `json:"shownIn,omitempty"` // sessions in which an open pair was shown
 }
 
 // HasSides reports whether the item is about a newer and an older memory, of which one may

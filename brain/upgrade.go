@@ -111,7 +111,7 @@ func UpgradeReviews(recs []Record, promotions []Relation) []Record {
 		}
 	}
 	slices.SortStableFunc(open, func(a, b conflict) int {
-		return cmp.Or(b.item.Created.Compare(a.item.Created), b.item.Newest.Compare(a.item.Newest), cmp.Compare(a.item.ID, b.item.ID))
+		return cmp.Or(b.item.Created.Compare(a.item.Created), b.item.NewestAt.Compare(a.item.NewestAt), cmp.Compare(a.item.ID, b.item.ID))
 	})
 	for _, c := range open[min(len(open), maxUpgradedPairs):] {
 		c.item.State = ReviewClosed

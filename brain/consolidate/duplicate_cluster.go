@@ -142,7 +142,7 @@ func (m ruleMerger) proposal(members []int) mergeProposal {
 		similarity: m.leastSimilarity(members),
 		item: brain.ReviewItem{
 			Kind: brain.ReviewMerge, Reason: reason,
-			Memories: brain.IDs(ms), Fingerprint: brain.Fingerprint(ms), Texts: brain.Map(ms, func(m brain.Memory) string { return m.ContentHash }),
+			Memories: brain.IDs(ms), Fingerprint: brain.Fingerprint(ms), TextHashes: brain.Map(ms, func(m brain.Memory) string { return m.ContentHash }),
 		},
 	}
 }

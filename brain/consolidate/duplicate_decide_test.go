@@ -146,7 +146,7 @@ func TestProposalsAreAboutWhatIsLeft(t *testing.T) {
 	if len(alike) != 1 || alike[0].item.Kind != brain.ReviewMerge || !slices.Equal(alike[0].item.Memories, []string{"b", "c", "d"}) || alike[0].item.Reason != "3 memories say much the same" {
 		t.Fatalf("proposed %+v", alike)
 	}
-	q := queue{alike[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y", "z"}}}
+	q := queue{alike[0].item.Fingerprint: {State: brain.ReviewPending, TextHashes: []string{"x", "y", "z"}}}
 	if ask, _ := q.choose(slices.Clone(alike), false); len(ask) != 1 {
 		t.Error("a proposal about other texts is open")
 	}

@@ -25,7 +25,7 @@ func (q queue) pending() (n int) {
 func (q queue) alreadyAsked(item brain.ReviewItem) bool {
 	old, ok := q[item.Fingerprint]
 	return ok && (old.State == brain.ReviewDecided ||
-		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
+		slices.Equal(slices.Sorted(slices.Values(old.TextHashes)), slices.Sorted(slices.Values(item.TextHashes))))
 }
 
 // decisions maps the id of a memory to the numbers of the decisions that keep it apart from

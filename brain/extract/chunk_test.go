@@ -19,7 +19,7 @@ func morning() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
 func turn(session string, minute int, text string) extract.Turn {
 	return extract.Turn{
 		Session: session, At: morning().Add(time.Duration(minute) * time.Minute), Speaker: extract.User, Text: text,
-		Place: fmt.Sprint(session, " ", minute),
+		Location: fmt.Sprint(session, " ", minute),
 	}
 }
 
@@ -139,7 +139,7 @@ func TestAnErrorOfTheConsumerEndsTheChunker(t *testing.T) {
 func TestFindQuotes(t *testing.T) {
 	c := extract.Chunk{Session: "a", Turns: []extract.Turn{turn("a", 0, "x"), turn("a", 1, "one\ntwo\nthree")}}
 	for quote, want := range map[string]bool{"two": true, "one\ntwo": true, "x\none": false, "one two": false} {
-		if said, ok := c.Find(quote); ok != want || ok && said.Place != "a 1" {
+		if said, ok := c.Find(quote); ok != want || ok && said.Location != "a 1" {
 			t.Errorf("Find(%q) = %+v, %v; want %v", quote, said, ok, want)
 		}
 	}

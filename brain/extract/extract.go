@@ -43,13 +43,13 @@ func (k Kind) Known() bool { return slices.Contains(Kinds(), k) }
 
 // Item is a statement worth keeping.
 type Item struct {
-	Kind    Kind      `json:"type"`
-	Title   string    `json:"title"` // the statement on one line, at most 100 characters
-	Quote   string    `json:"quote"` // the sentence as it was said, byte for byte
-	At      time.Time `json:"at"`
-	Session string    `json:"session"`
-	Speaker Speaker   `json:"speaker"`
-	Place   string    `json:"place"` // of the turn
+	Kind     Kind      `json:"type"`
+	Title    string    `json:"title"` // the statement on one line, at most 100 characters
+	Quote    string    `json:"quote"` // the sentence as it was said, byte for byte
+	At       time.Time `json:"at"`
+	Session  string    `json:"session"`
+	Speaker  Speaker   `json:"speaker"`
+	Location string    `json:"place"` // of the turn, for people
 }
 
 // KindOf returns the kind of explicit statement that a text makes, "" if it makes none.
@@ -77,7 +77,7 @@ func (r *Reader) Items(turns []Turn) (items []Item) {
 		case t.Speaker == Assistant:
 			items = append(items, t.explicit()...)
 			r.lastAssistant = t
-		case t.Speaker == User && t.Answers:
+		case t.Speaker == User && t.AnswersForm:
 			items = append(items, t.fromForm()...)
 			r.lastAssistant = Turn{}
 		case t.Speaker == User:
@@ -150,14 +150,14 @@ func (t Turn) fromForm() (items []Item) {
 func (t Turn) item(kind Kind, quote, title string) Item {
 	return Item{
 		Kind: kind, Title: strings.Clone(title), Quote: strings.Clone(quote),
-		At: t.At, Session: t.Session, Speaker: t.Speaker, Place: t.Place,
+		At: t.At, Session: t.Session, Speaker: t.Speaker, Location: t.Location,
 	}
 }
 
 // Candidates returns the sentences of a turn of the user that are not explicit and state a
 // value or a wish. They may be wrong: they are shown to an agent, and not kept.
 func Candidates(t Turn) (items []Item) {
-	if t.Speaker != User || t.Answers {
+	if t.Speaker != User || t.AnswersForm {
 		return nil
 	}
 	for s := range t.statements() {

@@ -31,7 +31,7 @@ func TestAnItemSaysWhereItComesFrom(t *testing.T) {
 	got, want := items[0], extract.Item{
 		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.",
 		Quote: "**Anyway**, we decided to drop Redis\n  in favour of Postgres.",
-		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Place: c.Turns[1].Place,
+		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Location: c.Turns[1].Location,
 	}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -263,7 +263,7 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 		c.Turns[0].Speaker = extract.Assistant
 		got := ""
 		for _, i := range extract.Explicit(c.Turns) {
-			if i.Speaker == extract.Assistant && i.Kind == extract.Decision && i.Place == c.Turns[0].Place {
+			if i.Speaker == extract.Assistant && i.Kind == extract.Decision && i.Location == c.Turns[0].Location {
 				got = i.Quote
 			}
 		}
@@ -284,7 +284,7 @@ func TestAnswersToAnAgent(t *testing.T) {
 		strings.Repeat("long ", 30) + "which one?\nthe one with the blue door": "decision: " + strings.Repeat("long ", 13) + "long… the one with the blue door",
 	} {
 		got := ""
-		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.User, Answers: true, Text: text}}) {
+		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.User, AnswersForm: true, Text: text}}) {
 			got += string(i.Kind) + ": " + i.Title
 		}
 		if got != want {
@@ -313,7 +313,7 @@ func TestCandidates(t *testing.T) {
 func TestAnAnsweredFormEndsAnOffer(t *testing.T) {
 	items := extract.Explicit([]extract.Turn{
 		{Speaker: extract.Assistant, Text: "Which one?\n1. Move it to Go\n2. Leave it as it is"},
-		{Speaker: extract.User, Answers: true, Text: "Shall I run the tests?\nYes"},
+		{Speaker: extract.User, AnswersForm: true, Text: "Shall I run the tests?\nYes"},
 		{Speaker: extract.User, Text: "2"},
 	})
 	if len(items) > 0 {

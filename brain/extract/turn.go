@@ -20,14 +20,14 @@ const (
 
 // Turn is the text of one speaker at one instant.
 type Turn struct {
-	Session string
-	At      time.Time
-	Speaker Speaker
-	Text    string
-	Place   string // where it is written, for people
-	// Answers reports that the user answered a question form of the agent (the question, and
+	Session  string
+	At       time.Time
+	Speaker  Speaker
+	Text     string
+	Location string // where it is written, for people
+	// AnswersForm reports that the user answered a question form of the agent (the question, and
 	// the answer on the next line), or refused a tool call or a plan (the words).
-	Answers bool
+	AnswersForm bool
 }
 
 // Chunk is a run of turns of one session. It is never empty.

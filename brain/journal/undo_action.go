@@ -192,7 +192,7 @@ func (f undoFacts) undoneItem(a brain.Action) (brain.Record, error) {
 		State: brain.ReviewDecided, Verdict: brain.VerdictBoth, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
 	}
 	for i := range ms {
-		item.Texts = append(item.Texts, ms[i].ContentHash)
+		item.TextHashes = append(item.TextHashes, ms[i].ContentHash)
 	}
 	if n := len(items); n > 0 && items[n-1].State == brain.ReviewPending {
 		item = items[n-1]

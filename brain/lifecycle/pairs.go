@@ -18,7 +18,7 @@ type OpenPair struct {
 func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 	items, err := brain.Bodies[brain.ReviewItem](r.ListRecords(brain.ReviewRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{string(brain.ReviewPending)}}))
 	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool {
-		return item.Kind != brain.ReviewPair || len(item.Memories) != 2 || len(item.Texts) != 2
+		return item.Kind != brain.ReviewPair || len(item.Memories) != 2 || len(item.TextHashes) != 2
 	})
 	if err != nil || len(items) == 0 {
 		return nil, err
@@ -43,7 +43,7 @@ func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 	for _, item := range items {
 		newer, older := byID[item.Memories[0]], byID[item.Memories[1]]
 		switch {
-		case newer.ContentHash != item.Texts[0], older.ContentHash != item.Texts[1], newer.ID == older.ID:
+		case newer.ContentHash != item.TextHashes[0], older.ContentHash != item.TextHashes[1], newer.ID == older.ID:
 		case newer.Current() && older.Current():
 			pairs = append(pairs, OpenPair{item, newer, older})
 		}

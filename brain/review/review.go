@@ -82,7 +82,7 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	}
 	item = completeItem(item, ms, now)
 	old, err := brain.First(brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, item.ID)))
-	same := slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts)))
+	same := slices.Equal(slices.Sorted(slices.Values(old.TextHashes)), slices.Sorted(slices.Values(item.TextHashes)))
 	switch {
 	case err != nil, old.ID != "" && old.State != brain.ReviewPending, same && (old.Proposed != nil || item.Proposed == nil):
 		return false, err
@@ -98,10 +98,10 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 
 // completeItem fills in the fields of an item that follow from its memories.
 func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain.ReviewItem {
-	item.Texts = make([]string, 0, len(ms))
+	item.TextHashes = make([]string, 0, len(ms))
 	for i := range ms {
-		item.Texts = append(item.Texts, ms[i].ContentHash)
-		item.Newest = brain.Later(item.Newest, ms[i].Created)
+		item.TextHashes = append(item.TextHashes, ms[i].ContentHash)
+		item.NewestAt = brain.Later(item.NewestAt, ms[i].Created)
 	}
 	if p := item.Proposed; p != nil {
 		item.Proposed = new(*p)
@@ -143,7 +143,7 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	kinds := []brain.ReviewKind{brain.ReviewPair, brain.ReviewMerge, brain.ReviewCore}
 	slices.SortFunc(items, func(a, b brain.ReviewItem) int {
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
-			b.Newest.Compare(a.Newest), cmp.Compare(a.ID, b.ID))
+			b.NewestAt.Compare(a.NewestAt), cmp.Compare(a.ID, b.ID))
 	})
 	return items, nil
 }
@@ -181,7 +181,7 @@ func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err
 			return nil, err
 		}
 		m := found.Memory
-		if !m.Current() || i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.Contains(brain.IDs(ms), m.ID) {
+		if !m.Current() || i < len(item.TextHashes) && m.ContentHash != item.TextHashes[i] || slices.Contains(brain.IDs(ms), m.ID) {
 			return nil, brain.Errorf(brain.ErrConflict, listsReviews, "%s is closed, because %s has changed since", item.ID, id)
 		}
 		ms = append(ms, m)

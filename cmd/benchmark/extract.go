@@ -60,17 +60,17 @@ func measureExtraction(file string) (report, error) {
 		if err := json.Unmarshal(text, &m); err != nil || m.Role == "" {
 			return nil, fmt.Errorf("line %d of %s is not a message with a role and a text: %w", len(messages)+1, file, err)
 		}
-		turns = append(turns, extract.Turn{Session: m.Session, Speaker: m.Role, Text: m.Text, Answers: m.Answers, Place: strconv.Itoa(len(messages))})
+		turns = append(turns, extract.Turn{Session: m.Session, Speaker: m.Role, Text: m.Text, AnswersForm: m.Answers, Location: strconv.Itoa(len(messages))})
 		messages = append(messages, m)
 	}
 	e := &extraction{Items: extract.Explicit(turns), Messages: len(messages)}
 	found := map[string]bool{}
 	for _, i := range e.Items {
-		n, _ := strconv.Atoi(i.Place) // as it was written above
+		n, _ := strconv.Atoi(i.Location) // as it was written above
 		right := 0
 		for _, k := range messages[n].Keep {
 			if overlap(messages[n].Text, i.Quote, k.Quote) {
-				right, found[i.Place+" "+k.Quote] = 1, true
+				right, found[i.Location+" "+k.Quote] = 1, true
 			}
 		}
 		e.Right += right

@@ -70,8 +70,8 @@ func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 			counts = append(counts, fmt.Sprintf("%s %d", a.verbFor(c.done, c.planned), c.n))
 		}
 	}
-	if rep.Curated != "" {
-		counts = append(counts, a.verbFor("wrote", "write")+" "+rep.Curated)
+	if rep.CuratedFile != "" {
+		counts = append(counts, a.verbFor("wrote", "write")+" "+rep.CuratedFile)
 	}
 	return counts
 }

@@ -80,9 +80,9 @@ type ConsolidateAnswer struct {
 	Backup     brain.OrNull `json:"backup"`
 	DurationMs int64        `json:"durationMs"`
 
-	Embedded int    `json:"embedded"` // texts that got a vector
-	NotDue   string `json:"-"`        // why nothing was run, if the request has IfDue
-	Curated  string `json:"-"`        // MEMORY.md if it was written, else ""
+	Embedded    int    `json:"embedded"` // texts that got a vector
+	NotDue      string `json:"-"`        // why nothing was run, if the request has IfDue
+	CuratedFile string `json:"-"`        // MEMORY.md if it was written, else ""
 }
 
 func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
@@ -92,7 +92,7 @@ func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
 		DurationMs: rep.Duration.Milliseconds(),
 	}
 	if rep.Curated > 0 {
-		a.Curated = u.app.Settings.Paths.MemoryMD
+		a.CuratedFile = u.app.Settings.Paths.MemoryMD
 	}
 	return a
 }

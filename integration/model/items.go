@@ -104,7 +104,7 @@ func verify(a answeredItem, chunk extract.Chunk) (extract.Item, bool) {
 	}
 	return extract.Item{
 		Kind: kind, Title: cmp.Or(extract.Title(a.Title), extract.Title(quote)), Quote: quote,
-		At: said.At, Session: said.Session, Speaker: said.Speaker, Place: said.Place,
+		At: said.At, Session: said.Session, Speaker: said.Speaker, Location: said.Location,
 	}, true
 }
 

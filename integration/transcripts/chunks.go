@@ -40,7 +40,7 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) (items [
 			return nil
 		}
 		t := turnOf(p.session, p.at.UTC(), p.kind, p.role, p.text)
-		t.Place = p.heading
+		t.Location = p.heading
 		err := chunks.Add(t)
 		if r.o.Model == nil {
 			found = append(found, explicit.Items([]extract.Turn{t})...)
@@ -59,7 +59,7 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) (items [
 
 // turnOf returns a message as a turn.
 func turnOf(session string, at time.Time, kind transcript.Kind, role transcript.Role, text string) extract.Turn {
-	t := extract.Turn{Session: session, At: at, Speaker: extract.Assistant, Text: text, Answers: kind == transcript.Answer}
+	t := extract.Turn{Session: session, At: at, Speaker: extract.Assistant, Text: text, AnswersForm: kind == transcript.Answer}
 	switch {
 	case kind != transcript.Said && kind != transcript.Answer:
 		t.Speaker = extract.Tool

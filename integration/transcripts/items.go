@@ -78,9 +78,9 @@ func quoted(i extract.Item) string {
 // location returns the file that an item was written in, or its place in the cleaned transcript.
 func location(day string, i extract.Item) string {
 	if i.Speaker == extract.Note {
-		return i.Place
+		return i.Location
 	}
-	return strings.TrimSuffix(relative(day)+"#"+i.Place, "#")
+	return strings.TrimSuffix(relative(day)+"#"+i.Location, "#")
 }
 
 // newItems returns the items, by time, that are not in the graph from an earlier run, even if

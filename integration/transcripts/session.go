@@ -58,7 +58,7 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 	}
 	l := x.reader()
 	l.projects[session] = x.o.Project(folder, "")
-	l.add(xxh3.Uint128{}, extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(progressText(file, text), "\ufffd"), Place: file})
+	l.add(xxh3.Uint128{}, extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(progressText(file, text), "\ufffd"), Location: file})
 	added, err = l.keep(ctx)
 	return added, nil, err
 }
