@@ -20,7 +20,7 @@ type Service struct {
 	replacer Replacer
 }
 
-// Replacer lets one memory hold instead of others.
+// Replacer marks memories as superseded by another.
 type Replacer interface {
 	// ReplaceIn supersedes the old memories, and returns the actions of that.
 	ReplaceIn(tx brain.Tx, newID string, old []string, now time.Time) ([]brain.Action, error)
@@ -40,12 +40,14 @@ func (s *Service) InBackground() *Service {
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one transaction.
 // While the store is unreachable, the spool keeps it.
 //
-// With a Gate, the relevance filter decides whether a text is stored, unless it is known. A text
-// that is known is not stored again, see [lifecycle.Known]: its source leads to the memory that
-// says it, which is confirmed. Storing a capture twice changes nothing, except that an outcome
-// that was read from a note first gets the fields that notes do not have. If a relation refers to
-// an id that does not exist, the error is [brain.ErrNotFound]; if an entity's name is taken, it is
-// [brain.ErrConflict]. Either way nothing is stored.
+//   - A known text is not stored again, see [lifecycle.Known]: the memory that says it is
+//     confirmed, and the source leads to it.
+//   - With a Gate, the relevance filter decides whether a text that is not known is stored.
+//   - Storing a capture twice changes nothing. But an outcome that was first read from a note gets
+//     the fields that notes do not have.
+//   - If a relation refers to an id that does not exist, the error is [brain.ErrNotFound], and
+//     nothing is stored.
+//   - If the name of an entity is taken, the error is [brain.ErrConflict], and nothing is stored.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	done, err := s.store(ctx, c)
 	if s.base.Spool == nil || !brain.IsUnreachable(err) {
@@ -76,8 +78,8 @@ func unstoredAnswer(c brain.Capture) brain.Captured {
 // because of its relations or of the memories that it replaces.
 func (s *Service) CheckReferences(ctx context.Context, c brain.Capture) error {
 	return s.base.Store.View(ctx, func(r brain.Reader) error {
-		for _, ask := range c.Relate {
-			if _, err := lifecycle.Resolve(r, ask.To); err != nil {
+		for _, rel := range c.Relate {
+			if _, err := lifecycle.Resolve(r, rel.To); err != nil {
 				return err
 			}
 		}

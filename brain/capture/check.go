@@ -8,8 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Check returns [brain.ErrInvalid] if a memory to remember is not valid: its type, the name of
-// an entity, or an unknown severity, origin or retention. If the relevance filter judges the
+// Check returns [brain.ErrInvalid] if a memory to remember has an invalid type, an unknown
+// severity, origin or retention, or is an entity without a name. If the relevance filter judges the
 // text, severity is not checked here: the filter warns of an unknown one and scores it 0.
 func Check(m brain.Memory, judged bool) error {
 	if m.Entity && strings.TrimSpace(m.Name) == "" {
@@ -40,12 +40,12 @@ func OriginOf(name string) string {
 func IsType(name string) bool { return strings.TrimSpace(name) != "" && brain.IsWord(name, 64) }
 
 // oneOf returns an error unless value is empty or one of known.
-func oneOf(trait, value string, known ...string) error {
+func oneOf(field, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
 	}
 	last := len(known) - 1
-	return brain.Errorf(brain.ErrInvalid, "use "+strings.Join(known[:last], ", ")+" or "+known[last], "%s is %q, which is not a known value", trait, value)
+	return brain.Errorf(brain.ErrInvalid, "use "+strings.Join(known[:last], ", ")+" or "+known[last], "%s is %q, which is not a known value", field, value)
 }
 
 // ParseRelations parses relations of a new memory, written as TYPE:ID.

@@ -35,8 +35,8 @@ type Quote struct {
 	Quote string `json:"quote"`
 }
 
-// Weighed is the answer of a model about a memory.
-type Weighed struct {
+// Verdict is the answer of a model about a memory.
+type Verdict struct {
 	ID       string
 	Supports bool // otherwise it contradicts
 	Quote    string
@@ -44,7 +44,7 @@ type Weighed struct {
 
 // BeliefJudge weighs what memories say about a belief, until over is true.
 type BeliefJudge interface {
-	Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []Weighed, over bool, err error)
+	Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []Verdict, over bool, err error)
 }
 
 // The values of Belief.JudgedBy.
@@ -130,9 +130,9 @@ func (b *Belief) add(m brain.Memory, supports bool, quote string) {
 
 // byModel judges by the answers of a model whose quotes are in the memory: by the first that
 // supports the belief and the first that contradicts it.
-func byModel(m brain.Memory, near []brain.Memory, found []Weighed) Belief {
+func byModel(m brain.Memory, near []brain.Memory, found []Verdict) Belief {
 	b := newBelief(m, judgedByModel)
-	seen := map[Weighed]bool{} // without their quotes
+	seen := map[Verdict]bool{} // without their quotes
 	for _, w := range found {
 		quote := strings.TrimSpace(w.Quote)
 		at := slices.IndexFunc(near, func(n brain.Memory) bool { return n.ID == w.ID })

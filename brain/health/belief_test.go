@@ -43,7 +43,7 @@ func TestQuotesAreInTheirMemories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		near := []brain.Memory{memory("x", text.Draw(t, "x")), memory("y", text.Draw(t, "y"))}
 		belief := memory("b", text.Draw(t, "belief"))
-		said := []Weighed{
+		said := []Verdict{
 			{"x", true, text.Draw(t, "quote")}, {"y", false, near[1].Content}, {"z", true, near[0].Content},
 		}
 		for _, b := range []Belief{byWords(belief, near), byModel(belief, near, said)} {

@@ -122,9 +122,9 @@ type ImportBatch struct {
 	Items []ImportItem
 	// Relations are those of earlier batches with a missing end.
 	Relations []brain.Relation
-	// Mine reports whether a memory came from this import. Two items of one import may have the
+	// FromThisImport reports whether a memory came from this import. Two items of one import may have the
 	// same text, so such a memory does not stop another. It may be nil.
-	Mine func(id string) bool
+	FromThisImport func(id string) bool
 	// Redacted is the number of secrets redacted from the items before.
 	Redacted int
 }

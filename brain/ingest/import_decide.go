@@ -155,14 +155,14 @@ func (d *importDecision) sameText(item ImportItem) (same brain.Memory, ok bool) 
 	}
 	if same, ok = d.texts.Find(&m, item.Source); ok {
 		_, planned := d.plan.action[same.ID]
-		twice := item.AsIs && (planned || d.Mine != nil && d.Mine(same.ID)) // in the export itself
+		twice := item.AsIs && (planned || d.FromThisImport != nil && d.FromThisImport(same.ID)) // in the export itself
 		return same, !twice
 	}
 	texts := map[string]bool{words.Key(m.Content): true, words.Key(item.Text): true}
 	for _, key := range []string{m.NameKey, brain.NameKey(brain.NameOf(item.Text))} {
 		for _, held := range d.named[key] {
 			says := texts[words.Key(held.Content)] || texts[words.Key(statement.WithoutContext(held.Content))]
-			if says && held.Project == m.Project && !held.Entity && (d.Mine == nil || !d.Mine(held.ID)) {
+			if says && held.Project == m.Project && !held.Entity && (d.FromThisImport == nil || !d.FromThisImport(held.ID)) {
 				return held, true
 			}
 		}

@@ -43,7 +43,7 @@ func relateNames(tx brain.Tx, named []naming, now time.Time) (rels []brain.Relat
 }
 
 // unmention deletes the relations, stored or pending, from nodes to names that their texts
-// no longer contain. Other relations of the type were made by hand.
+// no longer contain. Other relations of the type stay, because a person made them.
 func unmention(tx brain.Tx, lost map[string]map[string]bool) error {
 	all := map[string]bool{}
 	for _, names := range lost {

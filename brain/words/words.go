@@ -3,8 +3,8 @@
 //
 // Text is split by Unicode word segmentation (UAX 29) and then into runs of
 // letters and digits: "brain_store.go" is three words. Each word is folded (case,
-// diacritics, compatibility forms, umlauts in every spelling). If only the letters a
-// to z are left, it is stemmed as English by Porter2. Stop words are kept, unstemmed; a
+// diacritics, compatibility forms, umlauts in every spelling). A word that then consists
+// of a to z only is stemmed as English by Porter2. Stop words are kept, unstemmed; a
 // query leaves them out.
 //
 // Names with a sign are words of their own: C++ is cpp, C# csharp, F# fsharp, A* astar, .NET
@@ -12,7 +12,7 @@
 // word: "pi-hole" also has the term pihole, "node.js" nodejs, "utf-8" utf8.
 //
 // Contractions are written out: "don't" and "do not" have the same terms, as have
-// "can't", "cannot" and "can not". The endings 's and 'd of a pronoun are "is" and
+// "can't", "cannot" and "can not". The endings 's and 'd of a pronoun are read as "is" and
 // "would"; those of other words are dropped.
 //
 // In scripts written without blanks (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar)

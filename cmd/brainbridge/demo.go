@@ -17,9 +17,9 @@ import (
 )
 
 // demoText has three parts with a blank line between them: statements in the order in which they are
-// kept, "kind project: text"; what several statements mention by name, "name: what it is"; and what
-// the person and the agent say in turn at the end of the last session. Two of those sentences become
-// memories because they are explicit.
+// captured, "kind project: text"; the entities, "name: description"; and what the person and the
+// agent say in turn at the end of the last session. Two of those sentences say "Remember:" or "We
+// decided", so they become memories.
 //
 //go:embed demo.txt
 var demoText string
@@ -27,7 +27,7 @@ var demoText string
 const (
 	demoDays    = 60            // age of the brain
 	demoWorkday = 5 * time.Hour // of the session of a day
-	demoToday   = 14            // statements that are kept in the last hours
+	demoToday   = 14            // statements of the last day
 )
 
 // demoParts returns the lines of the parts of [demoText].
@@ -62,9 +62,9 @@ func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) 
 		session := demoTranscript{session: fmt.Sprintf("demo-%d", day), dir: a.Settings.Paths.State}
 		u := a.As(app.Caller{Session: session.session, Agent: "claude-code"})
 		earlier := len(lines) - demoToday
-		today := lines[earlier*day/(demoDays-1) : min(earlier, earlier*(day+1)/(demoDays-1))]
-		if day == demoDays-1 {
-			today = lines[earlier:]
+		today := lines[earlier:]
+		if day < demoDays-1 {
+			today = lines[earlier*day/(demoDays-1) : earlier*(day+1)/(demoDays-1)]
 		}
 		if err := beginDemoDay(ctx, u, kept, dice); err != nil {
 			return err
@@ -83,7 +83,7 @@ func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) 
 			*clock = now.Add(-5 * time.Minute)
 			session.say(clock.Add(-4*time.Minute), talk...)
 		}
-		if err := session.end(ctx, u); err != nil {
+		if err := session.writeAndRead(ctx, u); err != nil {
 			return err
 		}
 		if _, err := u.Consolidate(ctx, app.ConsolidateRequest{}); err != nil {
@@ -158,8 +158,8 @@ func (t *demoTranscript) say(at time.Time, turns ...string) {
 	}
 }
 
-// end writes the file, and brings into the notes what was explicitly said in it.
-func (t *demoTranscript) end(ctx context.Context, u *app.UseCases) error {
+// writeAndRead writes the file, and brings into the notes what was explicitly said in it.
+func (t *demoTranscript) writeAndRead(ctx context.Context, u *app.UseCases) error {
 	e := app.AgentEvent{SessionID: t.session, Transcript: filepath.Join(t.dir, t.session+".jsonl"), CWD: t.folder()}
 	if err := os.WriteFile(e.Transcript, []byte(t.lines.String()), 0o600); err != nil {
 		return err
@@ -181,7 +181,8 @@ func captureStatement(ctx context.Context, u *app.UseCases, kind, text string, d
 	return *made.CaptureAnswer, nil
 }
 
-// useDemo marks some memories as helpful or not. A few memories get most of the verdicts.
+// useDemo marks some memories as helpful or not. The product of two random numbers is mostly small,
+// so the earliest memories get most of the verdicts.
 func useDemo(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
 	for range min(8, len(kept)) {
 		verdict := brain.Helpful

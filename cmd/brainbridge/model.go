@@ -41,7 +41,7 @@ func (a *cli) showModel(m app.ModelAnswer) {
 	case m.Uses == "none":
 		a.printf("off: embedding.model is none\n")
 	case m.Uses != "":
-		a.printf("not used: vectors come from %s\n", m.Uses)
+		a.printf("the sentence model is not used: vectors come from %s\n", m.Uses)
 	case m.Damaged:
 		a.printf("damaged: remove the file, then `brainbridge model install` makes it anew\n")
 	case !m.Installed:

@@ -133,7 +133,7 @@ func (im *importer) flush(ctx context.Context) error {
 // store imports one batch, and counts the results.
 func (im *importer) store(ctx context.Context, items []item) error {
 	batch := ingest.ImportBatch{
-		Mine: func(id string) bool { return im.stored.has(id) }, Redacted: im.report.Redacted - im.tallied,
+		FromThisImport: func(id string) bool { return im.stored.has(id) }, Redacted: im.report.Redacted - im.tallied,
 	}
 	im.tallied = im.report.Redacted
 	for _, it := range items {

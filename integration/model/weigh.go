@@ -27,16 +27,16 @@ const weighSchema = `{
 
 // Weigh asks which memories support a belief, and which contradict it. The caller
 // checks that each quote is in its memory. over is as in [Client.Extract].
-func (c *Client) Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []health.Weighed, over bool, err error) {
+func (c *Client) Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []health.Verdict, over bool, err error) {
 	q := question{
 		about: fmt.Sprintf("weigh by model the belief %s", belief.ID), piece: "belief", remedy: "shorten the memories that speak of it",
 		instructions: weighInstructions, text: fenced(slices.Concat([]brain.Memory{belief}, memories)), form: "evidence", schema: weighSchema,
 	}
-	found, cost, err := answer(ctx, c, q, func(text string) ([]health.Weighed, error) { return readWeighed(text, memories) })
+	found, cost, err := answer(ctx, c, q, func(text string) ([]health.Verdict, error) { return readWeighed(text, memories) })
 	return found, cost.Over, err
 }
 
-func readWeighed(text string, memories []brain.Memory) (found []health.Weighed, err error) {
+func readWeighed(text string, memories []brain.Memory) (found []health.Verdict, err error) {
 	var a struct {
 		Evidence *[]struct {
 			Note           int
@@ -54,7 +54,7 @@ func readWeighed(text string, memories []brain.Memory) (found []health.Weighed, 
 		if at < 0 || at >= len(memories) || verdict != "supports" && verdict != "contradicts" {
 			continue
 		}
-		found = append(found, health.Weighed{ID: memories[at].ID, Supports: verdict == "supports", Quote: e.Quote})
+		found = append(found, health.Verdict{ID: memories[at].ID, Supports: verdict == "supports", Quote: e.Quote})
 	}
 	return found, nil
 }
