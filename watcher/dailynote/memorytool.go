@@ -43,11 +43,3 @@ func WithoutInjected(text string, left func(line int)) string {
 		return ""
 	})
 }
-
-// makePlain makes the whole file searchable prose: nothing in it is extracted.
-func (p *parser) makePlain(why string) {
-	p.plain = why
-	for i := range p.headings {
-		p.headings[i].isOutcome, p.headings[i].fault = false, ""
-	}
-}

@@ -219,3 +219,11 @@ func (p *parser) readUntil(line, end int, r, top region) {
 	r.to = line
 	p.readRegion(r)
 }
+
+// makePlain makes the whole file searchable prose: nothing in it is extracted.
+func (p *parser) makePlain(why string) {
+	p.plain = why
+	for i := range p.headings {
+		p.headings[i].isOutcome, p.headings[i].fault = false, ""
+	}
+}

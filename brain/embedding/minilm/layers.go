@@ -5,7 +5,7 @@ import "math"
 // scratch holds the numbers of one text between the layers, n vectors each.
 type scratch struct {
 	x, y, qkv, inner []float32
-	keys             []float32 // transposed: a row for each number of a vector, of n in whole lanes
+	keys             []float32 // transposed: keys[i*stride+t] is component i of the key of t; stride is n in whole lanes
 	scores           []float32
 	quantized        activations
 }
@@ -21,15 +21,15 @@ func (s *scratch) fit(c shape, n int) {
 	s.quantized = activations{make([]int16, n*max(c.width, c.inner)), make([]float32, n)}
 }
 
-// embed stores the vector of word pieces in out. It reports false if there is none, because
-// the parameters are not numbers.
+// embed stores the vector of word pieces in out. It reports false if the result has no direction
+// (zero, infinite or NaN), which happens only with damaged weights.
 func (m *Model) embed(out []float32, pieces []int, s *scratch) bool {
 	n, width := len(pieces), m.width
 	s.fit(m.shape, n)
 	x, y := s.x[:n*width], s.y // y has space for the rest of a tile
 	for t, id := range pieces {
 		for i, w := range m.wordRows[id*width:][:width] {
-			x[t*width+i] = float32(float32(int8(w)) * m.wordScales[id])
+			x[t*width+i] = float32(float32(int8(w)) * m.wordScales[id]) // float32, so that it is not fused with an addition
 		}
 	}
 	m.norm.normalize(x, m.positionRows, n)
@@ -58,8 +58,8 @@ func (m *Model) linear(out, x []float32, n int, l matrix, s *scratch) {
 	m.multiply(out, s.quantized, n, l)
 }
 
-// attend stores in out, for each of n vectors, the values of all of them, weighted by how well
-// its query matches their keys, in each head.
+// attend is multi-head self-attention. It stores in out, for each of n vectors and each head, the
+// softmax-weighted sum of the values of all of them.
 func (m *Model) attend(out []float32, n int, s *scratch) {
 	width, size, stride := m.width, m.width/m.heads, alignUp(n, lanes)
 	for t := range n {
