@@ -190,3 +190,29 @@ func TestDamagedLifecycleNumbersAreNoNumbers(t *testing.T) {
 		t.Errorf("damaged numbers are read with %v", err)
 	}
 }
+
+func TestADamagedRelationIsStoredAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s := open(t, path, "default")
+	ms := storetest.Memories(2, "a text")
+	put(t, s, ms...)
+	r := brain.Relation{From: ms[0].ID, Type: "related_to", To: ms[1].ID, Made: 7}
+	store := func(r brain.Relation) {
+		must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutRelations(r) }))
+	}
+	store(r)
+	must(t, s.Close())
+	script(t, path, "UPDATE relation SET made = 8")
+	s = open(t, path, "default")
+	store(r)
+	later := r
+	later.Made = 9
+	store(later) // the first one counts
+	must(t, s.View(t.Context(), func(reader brain.Reader) error {
+		rs, err := reader.Relations(r.From)
+		if len(rs) != 1 || rs[0] != r {
+			t.Errorf("the relations are %v, want %v", rs, r)
+		}
+		return err
+	}))
+}

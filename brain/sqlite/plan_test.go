@@ -49,9 +49,9 @@ func hotQueries(x *tx) map[string]string {
 		"Search, sections":       lookups(1, timed)[1].query,
 		"index, docs":            docStateQuery,
 		"relations, ends":        endsQuery,
-		"relations, delete":      deleteRelationsAt("to_id"),
+		"relations, delete":      deleteRelationsQuery("to_id"),
 		"relations, delete one":  deleteRelation,
-		"relations, delete from": deleteRelationsAt("from_id"),
+		"relations, delete from": deleteRelationsQuery("from_id"),
 	}
 	queries["ListMemories, fresh"], _ = x.listQuery(brain.ListFilter{Group: brain.FreshOthers, Project: new(string)})
 	queries["ListMemories, fresh, all projects"], _ = x.listQuery(brain.ListFilter{Group: brain.FreshOthers})

@@ -40,13 +40,31 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	return t.changes.failed
 }
 
-const insertRelation = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made, checksum) VALUES (?, ?, ?, ?, ?, ?)`
+const (
+	insertRelation = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made, checksum) VALUES (?, ?, ?, ?, ?, ?)`
+	sameRelation   = `SELECT m.from_id, m.type, m.to_id, m.made, m.checksum FROM relation m
+	WHERE m.brain = ? AND m.from_id = ? AND m.type = ? AND m.to_id = ?`
+)
 
-// putRelations stores one relation a statement. For a statement that writes many rows,
-// SQLite keeps a copy of every page that it changes, and FTS5 writes what it holds.
+// putRelations stores each relation that is not stored yet, or of which the row is damaged. It
+// uses one statement for each: before a statement that writes many rows, SQLite copies every page
+// that it changes, and FTS5 writes what it holds.
 func (t *tx) putRelations(rs []brain.Relation) {
-	for i := range rs {
-		t.exec(insertRelation, append([]any{t.s.brain}, relations().values(t, &rs[i])...)...)
+	for i, r := range rs {
+		row := append([]any{t.s.brain}, relations().values(t, &rs[i])...)
+		done := t.exec(insertRelation, row...)
+		if t.changes.failed != nil {
+			return
+		}
+		if n, err := done.RowsAffected(); err != nil || n > 0 {
+			_ = t.fail(err)
+			continue
+		}
+		stored, err := collect(t, relations().dest(t), sameRelation, t.s.brain, r.From, r.Type, r.To)
+		if err == nil && len(stored) == 0 { // it cannot be read
+			t.exec(deleteRelation, t.s.brain, r.From, r.Type, r.To)
+			t.exec(insertRelation, row...)
+		}
 	}
 }
 
@@ -74,14 +92,14 @@ func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	return t.changes.failed
 }
 
-func deleteRelationsAt(end string) string {
+func deleteRelationsQuery(end string) string {
 	return `DELETE FROM relation WHERE brain = ? AND ` + end + ` IN (SELECT value FROM json_each(?))`
 }
 
 func (t *tx) deleteRelationsAt(ids []string) error {
 	if len(ids) > 0 {
-		t.exec(deleteRelationsAt("from_id"), t.s.brain, asJSON(ids))
-		t.exec(deleteRelationsAt("to_id"), t.s.brain, asJSON(ids))
+		t.exec(deleteRelationsQuery("from_id"), t.s.brain, asJSON(ids))
+		t.exec(deleteRelationsQuery("to_id"), t.s.brain, asJSON(ids))
 	}
 	return t.changes.failed
 }

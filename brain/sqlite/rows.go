@@ -41,7 +41,7 @@ func columnsOf(fields []brain.Field) []string {
 	return columns
 }
 
-// dest returns what says where the selected columns of a row go. The checksum is compared.
+// dest returns the scan targets of the selected columns. The last one compares the checksum.
 func (k table[T]) dest(t *tx) func(*T) []any {
 	return func(v *T) []any {
 		fields := k.fields(v)
