@@ -38,8 +38,8 @@ type Action struct {
 }
 
 // Done returns the actions that were taken, or would be in a dry run.
-func (r Report) Done() []Action {
-	return slices.DeleteFunc(slices.Clone(r.Actions), func(a Action) bool { return a.OnRequest })
+func (rep Report) Done() []Action {
+	return slices.DeleteFunc(slices.Clone(rep.Actions), func(a Action) bool { return a.OnRequest })
 }
 
 // Promotion is one memory that moved up.
