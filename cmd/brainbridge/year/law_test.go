@@ -65,7 +65,7 @@ func TestRunsLoseNothingOnNeo4j(t *testing.T) {
 func through(t *testing.T, rt *rapid.T, s brain.Store, most int, done map[brain.ActionKind]int) {
 	t.Helper()
 	l := &law{T: rt, t: t, dir: t.TempDir(), store: s, now: start().Add(-time.Hour), done: done}
-	for key, n := range map[string]float64{"core.uses": 1, "core.ageDays": 1, "forget.afterDays": 20, "forget.idleDays": 10} {
+	for key, n := range map[string]float64{"core.uses": 1, "core.ageDays": 1, "forget.afterDays": 20} {
 		l.must("set "+key, l.brain().Base.SetNumber(t.Context(), key, n))
 	}
 	l.now = start()
