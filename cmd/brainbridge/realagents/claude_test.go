@@ -179,7 +179,7 @@ trust_level = "trusted"
 func TestGemini(t *testing.T) {
 	r := newRig(t, "gemini")
 	r.env = append(r.env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+r.model.url, "GEMINI_CLI_TRUST_WORKSPACE=true")
-	r.write(".gemini/settings.json", "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false},\n"+
+	r.write(".gemini/settings.json", "{\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false},\n"+
 		// Gemini CLI 0.61 takes a session that was resumed in another minute for damaged, and deletes it at its next start.
 		"  \"general\": {\"sessionRetention\": {\"enabled\": false}}\n}\n")
 	r.install()
@@ -219,18 +219,17 @@ func TestOpenClaw(t *testing.T) {
 	workspace := filepath.Join(r.home, "workspace")
 	r.write("workspace/README.md", "mine\n")
 	r.write(".openclaw/openclaw.json", `{
-  // mine
-  models: {
-    mode: "replace",
-    providers: {
-      scripted: {
-        baseUrl: "`+r.model.url+`/v1", apiKey: "none", api: "openai-completions",
-        models: [{ id: "scripted", name: "scripted", reasoning: false, input: ["text"], cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, contextWindow: 200000, maxTokens: 8192 }],
-      },
-    },
+  "models": {
+    "mode": "replace",
+    "providers": {
+      "scripted": {
+        "baseUrl": "`+r.model.url+`/v1", "apiKey": "none", "api": "openai-completions",
+        "models": [{ "id": "scripted", "name": "scripted", "reasoning": false, "input": ["text"], "cost": { "input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0 }, "contextWindow": 200000, "maxTokens": 8192 }]
+      }
+    }
   },
-  agents: { defaults: { workspace: "`+workspace+`", model: { primary: "scripted/scripted" }, skipBootstrap: true } },
-  gateway: { mode: "local", port: 18999, auth: { mode: "token", token: "none" } },
+  "agents": { "defaults": { "workspace": "`+workspace+`", "model": { "primary": "scripted/scripted" }, "skipBootstrap": true } },
+  "gateway": { "mode": "local", "port": 18999, "auth": { "mode": "token", "token": "none" } }
 }
 `)
 	r.install()
