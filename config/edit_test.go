@@ -59,7 +59,7 @@ func TestJSONLists(t *testing.T) {
 		t.Errorf("a member of an object without a key: %v", err)
 	}
 	if err := j.Remove(1, "hooks", "0", "x", "0"); err != nil || !strings.HasPrefix(string(j.Bytes()), "{\n  \"hooks\": [\n    {\n      \"y\"") {
-		t.Errorf("without what is empty then it is %s", j.Bytes())
+		t.Errorf("after removing emptied objects, the file is %s", j.Bytes())
 	}
 }
 
@@ -74,7 +74,7 @@ func TestJSONErrorsNameTheLine(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, what was set can be read, and the file is the same without it.
+// In any file, a value that was set can be read, and removing it gives the file of before.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{"{}", "{\"a\":1}", "{\"a\":{\"b\":{}}}", "[]", "\ufeff{\"a\":\"\\\"b\"}", "{\"\\u0061\": [1], \"b\": {}}", "{\"\": {\"\": 1}}"} {
 		f.Add([]byte(seed))

@@ -20,7 +20,8 @@ type TOML struct {
 	parts []tomlPart
 }
 
-// tomlPart is the header of a table, or a key with its value. What is in braces is not one.
+// tomlPart is the header of a table, or a key with its value. Keys inside of inline tables (in
+// braces) are not parts.
 type tomlPart struct {
 	path       []string // from the top of the file
 	table      []string // header of the table that it is in; of a header, its own path

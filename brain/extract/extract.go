@@ -126,8 +126,8 @@ func (t Turn) explicit() (items []Item) {
 	return items
 }
 
-// fromForm returns the answer in a turn that answers a question of an agent's form, on the line
-// below the question, or what was said when a tool call or a plan was refused.
+// fromForm returns what a person entered in a form of an agent: the answer, on the line below the
+// question, or the reason for refusing a tool call or a plan.
 func (t Turn) fromForm() (items []Item) {
 	if question, answer, _ := strings.Cut(t.Text, "\n"); strings.HasSuffix(question, "?") {
 		if answer = plaintext.OneLine(answer); !isGoAhead(answer) {

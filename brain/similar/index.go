@@ -86,9 +86,6 @@ func (x *Index) Add(group string, s Sketch) int {
 	return x.n - 1
 }
 
-// Len returns the number of texts.
-func (x *Index) Len() int { return x.n }
-
 // Same returns the numbers of texts of one group that are the same once
 // normalised, ascending, in the order of their first number.
 func (x *Index) Same() (all [][]int) {

@@ -89,7 +89,7 @@ func TestIndexFindsAlikeTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first := distinct(x)
+			first := distinct(x, len(texts))
 			for i, a := range first {
 				for _, b := range first[i+1:] {
 					_, has := slices.BinarySearchFunc(pairs, similar.Pair{A: a, B: b}, comparePairs)
@@ -114,10 +114,10 @@ func TestIndexFindsAlikeTexts(t *testing.T) {
 	}
 }
 
-// distinct returns the numbers of texts without repetitions of an earlier text.
-func distinct(x *similar.Index) []int {
+// distinct returns the numbers of the texts in an index that repeat no earlier one.
+func distinct(x *similar.Index, texts int) []int {
 	var first []int
-	for n := range x.Len() {
+	for n := range texts {
 		if !slices.ContainsFunc(x.Same(), func(same []int) bool { return slices.Contains(same[1:], n) }) {
 			first = append(first, n)
 		}

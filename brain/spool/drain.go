@@ -118,9 +118,9 @@ func isAboutCapture(err error) bool {
 	return errors.Is(err, brain.ErrInvalid) || errors.Is(err, brain.ErrNotFound) || errors.Is(err, brain.ErrConflict)
 }
 
-// finish writes the rejected file, then removes from the file of captures what is done. read is
-// its content at the beginning; others can only have added to it. finish works also after the
-// context has ended.
+// finish writes the rejected file, then removes the captures that are done from their file. read
+// is what the file held at the beginning of the drain; since then others can only have added to
+// it. finish also works after the context has ended.
 func (s *Spool) finish(ctx context.Context, read []byte, out outcome) (d Drained, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWait)
 	defer cancel()

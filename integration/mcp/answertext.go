@@ -39,7 +39,7 @@ func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, e
 	return answer{text, a}, nil
 }
 
-// replaceHint says how to replace what is similar and outdated, "" if nothing is.
+// replaceHint says how to replace a similar memory that is outdated; "" without similar memories.
 func replaceHint(a app.CaptureAnswer) string {
 	if len(a.Similar) == 0 {
 		return ""
