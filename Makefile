@@ -4,7 +4,7 @@ TOOL     = go tool -modfile=tools/go.mod
 PROGRESS = scripts/progress.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install page screenshots model release check test agents laws fuzz bench microbench figures fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install page screenshots model release check test agents laws fuzz soak guarantees bench microbench figures fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,12 @@ laws: ## property tests with RAPID_CHECKS (1000) checks each; the suite runs 100
 
 fuzz: ## each fuzz target for FUZZTIME (20s)
 	@$(PROGRESS) fuzzing scripts/fuzz.sh
+
+soak: ## a month of hard use on both stores, the operations of SOAK_TIME (1h); STORE=sqlite for one
+	@scripts/soak.sh
+
+guarantees: ## the tests of docs/guarantees.md, and what they counted into it
+	@$(PROGRESS) "testing the guarantees" scripts/guarantees.sh
 
 bench: build ## measure bin/brainbridge: speed, or what ARGS names, such as ARGS="-store URI speed", morning, "recall FILE"
 	@go run ./cmd/benchmark $(or $(ARGS),speed)

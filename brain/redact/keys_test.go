@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain/redact"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 const (
@@ -261,7 +262,7 @@ func TestFormatsAreRedacted(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d formats of keys: %d of %d occurrences redacted", len(newMaker(0).formats()), gone, all)
+	testlab.Report(t, "", "%d formats of keys: %d of %d occurrences redacted", len(newMaker(0).formats()), gone, all)
 }
 
 func TestPlacesAreRedacted(t *testing.T) {
@@ -274,7 +275,7 @@ func TestPlacesAreRedacted(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d places: %d of %d occurrences redacted", len(newMaker(0).places()), gone, all)
+	testlab.Report(t, "", "%d places: %d of %d occurrences redacted", len(newMaker(0).places()), gone, all)
 }
 
 // checkKey fails unless exactly the secret is replaced by its marker.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain/redact"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -37,7 +38,7 @@ func TestLookalikesStay(t *testing.T) {
 	if all < 40 {
 		t.Errorf("only %d look-alikes are tested", all)
 	}
-	t.Logf("%d of %d look-alikes and placeholders kept", kept, all)
+	testlab.Report(t, "", "%d of %d look-alikes and placeholders kept", kept, all)
 }
 
 func TestVendorsExamplesStay(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,24 @@ func TestDocsRun(t *testing.T) {
 			t.Parallel()
 			newDocRun(t).page(readPage(t, page))
 		})
+	}
+}
+
+// Every test that guarantees.md names is in the package that it names.
+func TestGuaranteesNameTests(t *testing.T) {
+	root := filepath.Join("..", "..")
+	named := regexp.MustCompile("`(Test\\w+)` in `([^`]+)`").FindAllStringSubmatch(readPage(t, filepath.Join(root, "docs", "guarantees.md")), -1)
+	if len(named) < 10 {
+		t.Fatalf("only %d tests", len(named))
+	}
+	for _, n := range named {
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(n[2]), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(files, func(file string) bool { return strings.Contains(readPage(t, file), "func "+n[1]+"(") }) {
+			t.Errorf("there is no %s in %s", n[1], n[2])
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"runtime"
 	"runtime/metrics"
 	"slices"
 	"strings"
@@ -61,6 +62,8 @@ func (a *API) metrics(w http.ResponseWriter, r *http.Request) {
 	m.indicators(indicators, timeline.Days[0].Indicators)
 	m.family("daemon_memory_bytes", "Memory of the daemon: the resident set on Linux, elsewhere that of the Go runtime.")
 	m.value("daemon_memory_bytes", float64(memoryBytes()))
+	m.family("daemon_goroutines", "Goroutines of the daemon.")
+	m.value("daemon_goroutines", float64(runtime.NumGoroutine()))
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = m.WriteTo(w)
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 func TestCapturesFromManyProcessesAtOnce(t *testing.T) {
@@ -39,6 +41,7 @@ func TestCapturesFromManyProcessesAtOnce(t *testing.T) {
 					want(t, a.String(), stored[strings.TrimSpace(a.out)], fmt.Sprint("fact ", i))
 				}
 				want(t, "stored", len(stored), many)
+				testlab.Report(t, h.storeName(), "%d processes at once, %d memories", many, len(stored))
 			})
 		})
 	}
@@ -86,7 +89,7 @@ func (l *ledger) count(t *testing.T, h *home) {
 	for content := range ids {
 		t.Errorf("%q is stored, and nobody captured it", content)
 	}
-	t.Logf("%d captures, %d acknowledged, %d lost, %d doubled", len(l.tried), len(l.acked), lost, doubled)
+	testlab.Report(t, h.storeName(), "%d captures, %d acknowledged, %d lost, %d doubled", len(l.tried), len(l.acked), lost, doubled)
 }
 
 // check is count, and wants that the kills hit captures in their middle.

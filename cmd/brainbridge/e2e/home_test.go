@@ -79,6 +79,13 @@ func (h *home) embedded() bool {
 	return !slices.ContainsFunc(h.env, func(v string) bool { return strings.HasPrefix(v, "BRAINBRIDGE_STORE=") })
 }
 
+func (h *home) storeName() string {
+	if h.embedded() {
+		return "SQLite"
+	}
+	return "Neo4j"
+}
+
 // sibling is another brain in the same home and store.
 func (h *home) sibling(name string) *home {
 	other := *h

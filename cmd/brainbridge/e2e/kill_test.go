@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // The kill loops end init, restore and the first scan with kill -9 at random instants. The suite
@@ -54,10 +55,16 @@ func newKillLoop(t *testing.T, inSuite int, undisturbed func()) *killLoop {
 		rounds: numberFrom(t, roundsVariable, inSuite), life: life,
 	}
 	t.Cleanup(func() {
-		t.Logf("%s=%d, %d rounds: %d processes killed, %d ended before; %d commands stuck, %d captures lost", seedVariable, seed, l.rounds, l.killed, l.ended, l.stuck, l.lost)
+		t.Logf("%s=%d", seedVariable, seed)
+		restores := ""
 		if l.unchanged+l.restored > 0 {
-			t.Logf("%d restores changed nothing, %d are complete, of which the next command finished %d", l.unchanged, l.restored, l.unfinished)
+			restores = fmt.Sprintf("; %d restores changed nothing, %d are complete, of which the next command finished %d", l.unchanged, l.restored, l.unfinished)
 		}
+		store := "SQLite"
+		if strings.HasSuffix(t.Name(), "/neo4j") {
+			store = "Neo4j"
+		}
+		testlab.Report(t, store, "%d rounds, %d processes killed, %d commands stuck, %d captures lost%s", l.rounds, l.killed, l.stuck, l.lost, restores)
 		if l.killed == 0 {
 			t.Errorf("no process was killed")
 		}

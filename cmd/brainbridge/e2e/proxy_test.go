@@ -57,8 +57,9 @@ func (p *proxy) cut(seed uint64, most int64) {
 func (p *proxy) hold() (release func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.held = make(chan struct{})
-	return sync.OnceFunc(func() { close(p.held) })
+	held := make(chan struct{})
+	p.held = held
+	return sync.OnceFunc(func() { close(held) })
 }
 
 func (p *proxy) set(limit func() int64) {

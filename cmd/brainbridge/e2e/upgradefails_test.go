@@ -16,6 +16,7 @@ import (
 	_ "modernc.org/sqlite" // looks into the file behind the program's back
 
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // query runs SQL on a file behind the program's back and returns the first column.
@@ -139,6 +140,7 @@ func (o old) killed(t *testing.T, instants int) {
 			same(t, "a backup", unpackedFile(t, b), before)
 		}
 	}
+	testlab.Report(t, o.storeName(), "%d upgrades killed, each finished by the next command", instants)
 }
 
 // awaitFile waits for a file, or until its maker has ended.

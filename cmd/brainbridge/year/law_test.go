@@ -36,6 +36,11 @@ func TestRunsLoseNothing(t *testing.T) {
 			break
 		}
 	}
+	total := 0
+	for _, n := range done {
+		total += n
+	}
+	testlab.Report(t, "SQLite", "%d promotions, expirations, merges and other actions in random sequences, nothing lost", total)
 	if testing.Short() {
 		return // too few sequences for every kind of action to occur
 	}
