@@ -223,6 +223,7 @@ func (h *home) fillUp(size, step int, there func(content string) bool) (acked []
 			h.t.Errorf("with a limit of %d blocks exit code %d, and stored: %t\n%.500s", blocks, a.code, stored, a.err)
 		}
 	}
+	testlab.Report(h.t, strings.TrimPrefix(h.t.Name(), "TestFullDisk/"), "%d captures, %d acknowledged and there, %d refused and not there", limits, len(acked), limits-len(acked))
 	if len(acked) == 0 || len(acked) == limits {
 		h.t.Errorf("%d of %d were acknowledged: the limit was never in the middle", len(acked), limits)
 	}

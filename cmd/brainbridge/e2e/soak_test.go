@@ -106,14 +106,14 @@ func (s *soak) run() {
 	after := s.footprint()
 	s.daemon.stop()
 	s.end()
-	doctor := s.at().ok("doctor")
+	s.at().ok("doctor")
 	lost, doubled := s.missing()
 	for _, line := range s.odd {
 		t.Error(line)
 	}
-	testlab.Report(t, s.storeName(), "%d operations of %d writers in %s, %d captures acknowledged, %d processes killed, %d runs, %d lost, %d doubled; daemon %s before, %s after; doctor: %s",
+	testlab.Report(t, s.storeName(), "%d operations of %d writers in %s, %d captures acknowledged, %d processes killed, %d runs, %d lost, %d doubled; the daemon took %s and in the end %s; doctor found nothing wrong",
 		s.done.Load(), soakWriters, time.Since(start).Round(time.Second), len(s.ledger.acked), s.killed.Load(), s.runs, lost, doubled,
-		s.before, after, strings.SplitN(doctor.out, "\n", 2)[0])
+		s.before, after)
 	s.before.grownTo(t, after)
 }
 

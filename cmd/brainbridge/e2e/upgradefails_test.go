@@ -140,7 +140,8 @@ func (o old) killed(t *testing.T, instants int) {
 			same(t, "a backup", unpackedFile(t, b), before)
 		}
 	}
-	testlab.Report(t, o.storeName(), "%d upgrades killed, each finished by the next command", instants)
+	format, _ := strings.CutPrefix(t.Name(), "TestKilledUpgrade/") // and the store
+	testlab.Report(t, "format "+format, "%d upgrades killed, each finished by the next command", instants)
 }
 
 // awaitFile waits for a file, or until its maker has ended.
