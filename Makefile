@@ -46,7 +46,7 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 	@$(PROGRESS) fuzzing scripts/fuzz.sh
 
 soak: ## a month of hard use on both stores, the operations of SOAK_TIME (1h); STORE=sqlite for one
-	@scripts/soak.sh
+	@SOAK_TIME=$(SOAK_TIME) STORE=$(STORE) scripts/soak.sh
 
 guarantees: ## the tests of docs/guarantees.md, and what they counted into it
 	@$(PROGRESS) "testing the guarantees" scripts/guarantees.sh
