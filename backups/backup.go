@@ -27,6 +27,7 @@ import (
 const (
 	createdPrefix  = "brain-"
 	replacedPrefix = "broken-" // of the state that a restore replaced
+	nameTime       = "20060102_150405"
 )
 
 // Content is a file or a folder outside the graph that belongs to a brain.
@@ -86,12 +87,10 @@ func (b Backup) Unreadable() []LeftOut {
 func Create(ctx context.Context, o Options) (Backup, error) {
 	var made Backup
 	var pruned error
-	busy := brain.Busy("another process is making a backup in %s", o.Dir)
-	lock := durable.Lock{Path: filepath.Join(o.Dir, ".lock"), Wait: time.Hour, Busy: busy}
-	err := lock.Do(ctx, func() (err error) {
+	err := folderLock(o.Dir).Do(ctx, func() (err error) {
 		removeLeftovers(o.Dir)
 		if made, err = create(ctx, o); err == nil && o.Reason != "" && o.Keep > 0 {
-			pruned = prune(o)
+			pruned = pruneReason(o)
 		}
 		return err
 	})
@@ -118,7 +117,7 @@ func create(ctx context.Context, o Options) (Backup, error) {
 	if o.broken {
 		name = replacedPrefix
 	}
-	name = filepath.Join(o.Dir, name+made.Created.UTC().Format("20060102_150405"))
+	name = filepath.Join(o.Dir, name+made.Created.UTC().Format(nameTime))
 	made.Path, err = durable.RenameToFree(temp, func(n int) string {
 		if n > 1 {
 			return fmt.Sprintf("%s-%d", name, n)
@@ -143,7 +142,8 @@ func removeLeftovers(dir string) {
 	}
 }
 
-func prune(o Options) error {
+// pruneReason removes all but the newest backups with the reason.
+func pruneReason(o Options) error {
 	found, err := List(o.Dir, o.Warn)
 	if err != nil {
 		return err
@@ -156,8 +156,8 @@ func prune(o Options) error {
 		if kept++; kept <= o.Keep {
 			continue
 		}
-		if err := os.RemoveAll(b.Path); err != nil {
-			return fmt.Errorf("remove the backup %s: %w", b.Path, err)
+		if err := remove(b.Path); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -211,14 +211,25 @@ func created(dir, brainName string, warn func(message string)) ([]Backup, error)
 	}), err
 }
 
-// Newest returns the newest backup of a brain in a folder, ignoring those that restores
-// created. Without a backup it returns the zero value.
-func Newest(dir, brainName string) (Backup, error) {
-	found, err := created(dir, brainName, nil)
-	if err != nil || len(found) == 0 {
-		return Backup{}, err
+// Newest returns the newest backup of a brain in a folder that was made by an instant, ignoring
+// those that restores created. Without one it returns the zero value. It reads no more than it
+// has to, because the daemon asks often.
+func Newest(dir, brainName string, by time.Time) (Backup, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Backup{}, fmt.Errorf("list the backups in %s: %w", dir, err)
 	}
-	return found[0], nil
+	last := createdPrefix + by.UTC().Format(nameTime)
+	for _, e := range slices.Backward(entries) {
+		if name := e.Name(); !strings.HasPrefix(name, createdPrefix) || len(name) >= len(last) && name[:len(last)] > last {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		if m, err := readManifest(path); err == nil && m.Brain == brainName {
+			return m.backup(path), nil
+		}
+	}
+	return Backup{}, nil
 }
 
 // NewestIntact returns the path of the newest intact backup of a brain in a folder, "" if

@@ -36,9 +36,7 @@ type Config struct {
 	Core struct {
 		File string `mapstructure:"file"` // path of core-memory.json
 	} `mapstructure:"core"`
-	Backup struct {
-		Dir string `mapstructure:"dir"`
-	} `mapstructure:"backup"`
+	Backup Backup `mapstructure:"backup"`
 	Health struct {
 		SilenceDays int `mapstructure:"silence_days"` // days without a capture until `health` warns
 	} `mapstructure:"health"`
@@ -136,6 +134,13 @@ type Log struct {
 	Level string `mapstructure:"level"` // trace, debug, info, warn or error
 }
 
+// Backup has the settings of the backups on this machine.
+type Backup struct {
+	Dir      string `mapstructure:"dir"`
+	Schedule string `mapstructure:"schedule"` // cron expression, local time, of the daemon's; empty or BackupsOff: none
+	Keep     string `mapstructure:"keep"`     // see Kept
+}
+
 // AgentFolders returns the variables of the folders in which agents keep their sessions.
 func AgentFolders() []string {
 	return []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCLAW_STATE_DIR"}
@@ -176,6 +181,7 @@ func Default() Config {
 		Hooks:       Hooks{Heartbeat: 10},
 		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
+		Backup:      Backup{Schedule: "30 3 * * *", Keep: "newest 3, daily 7, weekly 4"},
 	}
 	c.Journal.Keep = 90 * 24 * time.Hour
 	c.Health.SilenceDays = 3

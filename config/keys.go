@@ -58,6 +58,8 @@ func keys(c *Config) []key {
 		setting("journal.keep", &c.Journal.Keep, atLeastLong(time.Hour)),
 		path("core.file", &c.Core.File),
 		path("backup.dir", &c.Backup.Dir),
+		setting("backup.schedule", &c.Backup.Schedule, checkBackupSchedule),
+		setting("backup.keep", &c.Backup.Keep, checkKeep),
 		setting("health.silence_days", &c.Health.SilenceDays, atLeast(1)),
 		setting("hooks.recall", &c.Hooks.Recall, anything),
 		setting("hooks.heartbeat", &c.Hooks.Heartbeat, atLeast(0)),

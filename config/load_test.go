@@ -105,7 +105,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 	}
 	want.Journal.Keep = 2160 * time.Hour
 	want.Core.File = dir + "/data/default/core-memory.json"
-	want.Backup.Dir = dir + "/data/default/backups"
+	want.Backup = Backup{Dir: dir + "/data/default/backups", Schedule: "30 3 * * *", Keep: "newest 3, daily 7, weekly 4"}
 	want.Health.SilenceDays = 3
 	want.Session.Files = []string{"progress.md", "progress-summary.md", "prd.json"}
 	if d := cmp.Diff(want, l.Config); d != "" {
@@ -203,7 +203,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
 		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
 		"consolidate.nightly": "1 2 * * *", "consolidate.forget": "true", "core.file": "/c.json",
-		"journal.keep": "7d", "backup.dir": "/b", "health.silence_days": "5", "log.level": "debug",
+		"journal.keep": "7d", "backup.dir": "/b", "backup.schedule": "0 4 * * 1", "backup.keep": "newest 1, weekly 2", "health.silence_days": "5", "log.level": "debug",
 		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
 		"notes.include": `["**/*.txt"]`, "notes.exclude": `["private/**"]`, "notes.projects": `{"clients/acme.2/**" = "Acme", "a/**" = "b"}`,
 		"transcripts.sources":  `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,

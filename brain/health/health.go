@@ -44,6 +44,10 @@ type Facts struct {
 	LastCapture time.Time
 	LastRun     time.Time // of the last whole run
 	LastBackup  time.Time
+	// BackupLimit is the age of the last backup above which health warns, 0: any. BackupProblem
+	// says what went wrong with the daemon's, "" if nothing did.
+	BackupLimit   time.Duration
+	BackupProblem string
 
 	Watching bool // a daemon watches the notes
 	// DaemonElsewhere says in what the daemon differs from the settings, "" if it does not;
@@ -62,7 +66,7 @@ type Facts struct {
 const (
 	StaleDays   = 90  // days without use
 	orphanShare = 0.2 // of all entities
-	lateDays    = 2   // days since the last run or backup; both are nightly, and one may fail
+	lateDays    = 2   // days since the last run, which is nightly and may fail once
 	storeLimit  = 2e9 // bytes; a million memories take about as much
 	shownWrong  = 20  // of what cannot be used
 )

@@ -28,7 +28,7 @@ func well() health.Facts {
 			ByTier: map[tiers.Tier]int{tiers.Working: 150, tiers.Core: 50, tiers.Expired: 7}, ByType: map[string]int{"note": 207},
 			Dated: 200, Days: 200 * 12.345, Entities: 10, Orphans: 2,
 		},
-		LastCapture: ago(3 * day), LastRun: ago(2 * day), LastBackup: ago(2 * day),
+		LastCapture: ago(3 * day), LastRun: ago(2 * day), LastBackup: ago(3 * day), BackupLimit: 3 * day,
 		Watching: true, StoreBytes: new(int64(2e9)), MaxLive: 200, SilenceDays: 3,
 	}
 }
@@ -61,7 +61,7 @@ func TestEachLimit(t *testing.T) {
 		"watcher":          {func(f *health.Facts) { f.Watching = false }, "brainbridge serve", 0, 1},
 		"storeSize":        {func(f *health.Facts) { *f.StoreBytes++ }, "brainbridge consolidate", 2e9 + 1, 2e9},
 		"spool":            {func(f *health.Facts) { f.Spooled = 1 }, "brainbridge status", 1, 0},
-		"lastBackup":       {func(f *health.Facts) { f.LastBackup = ago(2*day + 15*time.Minute) }, "brainbridge backup create", 2.01, 2},
+		"lastBackup":       {func(f *health.Facts) { f.LastBackup = ago(3*day + 15*time.Minute) }, "brainbridge backup create", 3.01, 3},
 		"lastRun":          {func(f *health.Facts) { f.LastRun = ago(2*day + 15*time.Minute) }, "brainbridge consolidate", 2.01, 2},
 	} {
 		f := well()
@@ -109,6 +109,24 @@ func TestWhatCannotBeUsedIsNamed(t *testing.T) {
 	}
 	if r.Recommendations[0] != "Memory 0 cannot be read: correct or delete it with `brainbridge query --write CYPHER`" || !strings.HasPrefix(r.Recommendations[20], "2 more") {
 		t.Errorf("recommends %q", r.Recommendations)
+	}
+}
+
+// Without a schedule any backup is new enough; one that failed is named.
+func TestBackups(t *testing.T) {
+	f := well()
+	f.LastBackup, f.BackupLimit = ago(300*day), 0
+	if w := health.Check(f).Warnings(); len(w) > 0 {
+		t.Errorf("without a schedule: %q", w)
+	}
+	f.LastBackup = time.Time{}
+	if w := health.Check(f).Warnings(); !slices.Equal(w, []string{"lastBackup"}) {
+		t.Errorf("without a schedule and a backup: %q", w)
+	}
+	f = well()
+	f.BackupProblem = "the disk is full"
+	if i := find(health.Check(f), "lastBackup"); i.State != health.Warn || i.Detail != "the last backup was 3d ago (limit 3d); the disk is full" {
+		t.Errorf("after a failure: %+v", i)
 	}
 }
 

@@ -40,7 +40,7 @@ func (f Facts) Counted() []Indicator {
 		f.watcher(),
 		f.storeSize(),
 		atMost("spool", f.Spooled+f.Rejected, 0, "brainbridge status", "capture", "captures", " in the spool, or rejected by the store"),
-		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
+		f.lastBackup(),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"+f.ofThemMerges()),
 		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"+f.checked()),
@@ -121,6 +121,27 @@ func (f Facts) storeSize() Indicator {
 	}
 	size := float64(*f.StoreBytes)
 	return indicator("storeSize", &size, storeLimit, size > storeLimit, doConsolidate, humanize.Bytes(uint64(size))+" on disk (limit "+humanize.Bytes(storeLimit)+")")
+}
+
+// lastBackup warns if there is none, if the last one is too old, or if one failed.
+func (f Facts) lastBackup() Indicator {
+	const name, action = "lastBackup", "brainbridge backup create"
+	days := func(d time.Duration) float64 { return d.Hours() / brain.Day.Hours() }
+	limit, detail, problem := *rounded(days(f.BackupLimit)), "no backup yet", ""
+	var value *float64
+	late := f.Total() > 0
+	if !f.LastBackup.IsZero() {
+		ago := max(0, f.Now.Sub(f.LastBackup))
+		value, late = rounded(days(ago)), late && f.BackupLimit > 0 && ago > f.BackupLimit
+		detail = "the last backup was " + moment.Rough(ago) + " ago"
+	}
+	if f.BackupLimit > 0 {
+		detail += " (limit " + moment.Rough(f.BackupLimit) + ")"
+	}
+	if f.BackupProblem != "" {
+		problem = "; " + f.BackupProblem
+	}
+	return indicator(name, value, limit, late || problem != "", action, detail+problem)
 }
 
 // since warns if something happened too many days ago and, with orNever, if it never

@@ -19,9 +19,11 @@ func (a *cli) backupCommand() *cobra.Command {
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
 	create.RunE = a.backupCreate(to)
 	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
+	prune := rehearsed(a, (*app.UseCases).PruneBackups, pruneLines, a.showPruned)
 	return parent("backup", "Create, verify and restore backups",
 		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
 		create,
+		changing(command("prune", "Remove old backups, as backup.keep says", prune)),
 		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify),
 		changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
 }
@@ -75,6 +77,36 @@ func (a *cli) showBackups(found app.BackupsAnswer) {
 	if a.printList(t, "no backups yet; `brainbridge backup create` makes one") {
 		a.next("in %s", filepath.Dir(found.Backups[0].Path))
 	}
+	if f := found.LastFailure; f != nil {
+		a.say("the daemon could not make a backup at %s: %s", at(f.At), f.Problem)
+	}
+	switch t := found.LastTest; {
+	case t == nil:
+	case t.Problem == "":
+		a.say("%s was restored for a test at %s: it is what was backed up", filepath.Base(t.Path), at(t.At))
+	default:
+		a.say("%s was restored for a test at %s, and failed: %s", filepath.Base(t.Path), at(t.At), t.Problem)
+	}
+}
+
+func pruneLines(plan app.PruneAnswer) (question string, lines []string) {
+	for _, path := range plan.Removed {
+		lines = append(lines, "removes "+path)
+	}
+	if len(lines) > 0 {
+		lines = append(lines, fmt.Sprintf("keeps %s, as backup.keep says", counted(len(plan.Kept), "backup")))
+	}
+	return "backup prune", lines
+}
+
+func (a *cli) showPruned(done app.PruneAnswer) {
+	if a.quiet {
+		for _, path := range done.Removed {
+			a.printf("%s\n", path)
+		}
+		return
+	}
+	a.printf("%s %s, %s\n", a.verbFor("removed", "would remove"), counted(len(done.Removed), "backup"), fmt.Sprintf("kept %d", len(done.Kept)))
 }
 
 // backupVerify answers also when the backup is damaged, and then fails.

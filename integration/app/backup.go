@@ -3,11 +3,14 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
@@ -55,15 +58,51 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 	return BackupAnswer{u.unlessDry(made.Path), made, append([]backups.LeftOut{}, made.LeftOut...)}, err
 }
 
-// BackupsAnswer is a list of backups.
+// BackupsAnswer is a list of backups, and what the daemon does about them.
 type BackupsAnswer struct {
 	Backups []backups.Backup `json:"backups"`
+	BackupState
+	Next *time.Time `json:"next"` // when the daemon makes the next one; null if it makes none
 }
 
 // Backups returns the existing backups, newest first.
 func (u *UseCases) Backups(context.Context) (BackupsAnswer, error) {
 	found, err := backups.List(u.app.Settings.Paths.Backups, u.warn)
-	return BackupsAnswer{append([]backups.Backup{}, found...)}, err
+	a := BackupsAnswer{Backups: append([]backups.Backup{}, found...)}
+	var newest time.Time
+	if len(found) > 0 {
+		newest = found[0].Created
+	}
+	var stateErr error
+	a.BackupState, stateErr = u.app.backupState(newest)
+	if b := u.app.Settings.Config.Backup; err == nil && b.Scheduled() {
+		var next time.Time
+		next, err = Cron(b.Schedule, time.Local)(u.app.Now())
+		a.Next = lifecycle.Optional(next.UTC())
+	}
+	return a, errors.Join(err, stateErr)
+}
+
+// PruneAnswer says which backups of the brain were removed, and which were kept.
+type PruneAnswer struct {
+	Removed []string `json:"removed"`
+	Kept    []string `json:"kept"`
+}
+
+// PruneBackups removes the backups of the brain that backup.keep does not keep.
+func (u *UseCases) PruneBackups(ctx context.Context) (PruneAnswer, error) {
+	l := u.app.Settings
+	unlock, err := backups.LockRestore(ctx, l.Paths.State, l.Config.Brain) // which needs two of them
+	if err != nil {
+		return PruneAnswer{}, err
+	}
+	defer unlock()
+	if u.mustFinishRestore() {
+		return PruneAnswer{}, brain.Busy("a restore of the brain %s was interrupted; the next command finishes it", l.Config.Brain)
+	}
+	done, err := backups.Prune(ctx, l.Paths.Backups, l.Config.Brain, backups.Retention(l.Config.Backup.Kept()), u.app.Now().In(time.Local), u.caller.DryRun)
+	path := func(b backups.Backup) string { return b.Path }
+	return PruneAnswer{append([]string{}, brain.Map(done.Removed, path)...), append([]string{}, brain.Map(done.Kept, path)...)}, err
 }
 
 // VerifyBackup reads the backup with a name or path, and compares it with its manifest.

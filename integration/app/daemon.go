@@ -224,6 +224,10 @@ func (d *Daemon) Jobs() (quick, slow []Job) {
 		return err
 	})
 	slow = []Job{{Name: "vectors", Run: embed}} // the store records what is left
+	if c.Backup.Scheduled() {
+		slow = append(slow, Job{Name: "backup", Next: Cron(c.Backup.Schedule, time.Local), Last: d.lastBackup, Run: WithBackoff(d.backUp)})
+	}
+	slow = append(slow, Job{Name: "backup-test", Next: d.testDue, Last: d.lastTest, Run: WithBackoff(d.testBackup)})
 	if d.Watch == nil {
 		return quick, slow // the notes belong to another brain
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
-	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/health"
@@ -64,8 +63,7 @@ func (u *UseCases) addMachine(f *health.Facts) error {
 	f.Spooled, _, waitingErr = s.Waiting()
 	f.Rejected, _, rejectedErr = s.Rejected()
 	f.StoreBytes, sizeErr = l.StoreBytes()
-	newest, err := backups.Newest(l.Paths.Backups, l.Config.Brain)
-	f.LastBackup = newest.Created
+	err := u.addBackups(f)
 	var checkedErr error
 	f.Checked, checkedErr = u.app.lastCheck()
 	return errors.Join(waitingErr, rejectedErr, sizeErr, err, checkedErr)

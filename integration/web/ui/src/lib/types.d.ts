@@ -575,8 +575,23 @@ export interface components {
             memories: number;
             path: string;
         };
+        BackupFailure: {
+            /** Format: date-time */
+            at: string;
+            problem: string;
+        };
+        BackupTest: {
+            /** Format: date-time */
+            at: string;
+            path: string;
+            problem: string | null;
+        };
         BackupsAnswer: {
             backups: components["schemas"]["Backup"][] | null;
+            lastFailure: components["schemas"]["BackupFailure"] | null;
+            lastTest: components["schemas"]["BackupTest"] | null;
+            /** Format: date-time */
+            next: string | null;
         };
         Beat: {
             /** Format: date-time */
