@@ -44,6 +44,7 @@ type Store interface {
 
 	Leaser
 	Dumper
+	Mender
 
 	// Info describes the store without accessing it.
 	Info() StoreInfo

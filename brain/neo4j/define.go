@@ -81,24 +81,19 @@ func (s *Store) define(ctx context.Context, all ...definition) error {
 	return nil
 }
 
-// dropIndexes drops our indexes, except those over vectors, which have the same form in every
-// schema that has them, and constraints too.
-func (s *Store) dropIndexes(ctx context.Context, constraintsToo bool) error {
-	rows, err := s.run(ctx, driver.AccessModeRead, ownIndexes, nil)
-	for _, row := range rows {
-		what := "INDEX "
-		if value[bool](row, 1) {
-			what = "CONSTRAINT "
-		}
-		if err == nil && (what == "INDEX " || constraintsToo) {
-			_, err = s.alter(ctx, "DROP "+what+value[string](row, 0)+" IF EXISTS")
+// dropIndexes drops our indexes without constraints, except those over vectors, which have the same
+// form in every schema that has them.
+func (s *Store) dropIndexes(ctx context.Context) error {
+	const own = `SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH 'brainbridge_' AND owningConstraint IS NULL
+AND NOT name =~ 'brainbridge_(memory|section)_vector[0-9]+' RETURN name`
+	rows, err := s.run(ctx, driver.AccessModeRead, own, nil)
+	for _, name := range column[string](rows, 0) {
+		if err == nil {
+			_, err = s.alter(ctx, "DROP INDEX `"+name+"` IF EXISTS")
 		}
 	}
 	return err
 }
-
-const ownIndexes = `SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH 'brainbridge_' AND name <> 'brainbridge_lease_id'
-AND NOT name =~ 'brainbridge_(memory|section)_vector[0-9]+' RETURN name, owningConstraint IS NOT NULL`
 
 // alter runs a statement that changes the schema. If what it creates exists in spite of IF
 // NOT EXISTS, in another form or because another process is making it, exists is true.

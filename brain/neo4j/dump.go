@@ -203,10 +203,13 @@ func strayOf(name string) string {
 
 func strayLabels() []string { return append(nodeLabels(), recordKinds()...) }
 
+// strayName is what such a node is called.
+const strayName = "coalesce(toStringOrNull(n.id), toStringOrNull(n.name), elementId(n))"
+
 // strays names the nodes that no other part of a dump finds, without an id by their name or their
 // elementId.
 func (d *dump) strays(ctx context.Context) error {
-	rows, err := d.s.run(ctx, driver.AccessModeRead, strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0], coalesce(toStringOrNull(n.id), toStringOrNull(n.name), elementId(n))", map[string]any{"labels": strayLabels()})
+	rows, err := d.s.run(ctx, driver.AccessModeRead, strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0], "+strayName, map[string]any{"labels": strayLabels()})
 	if err != nil || len(rows) == 0 {
 		return err
 	}

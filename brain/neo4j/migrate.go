@@ -107,6 +107,9 @@ func (s *Store) Migrate(ctx context.Context, first func() error) error {
 	if version < 17 {
 		err = s.toPlain(ctx)
 	}
+	if err == nil {
+		err = s.mendSchema(ctx, definitions())
+	}
 	if err == nil && version < 18 { // that of 19 only makes the first run settle what began to fade under earlier lifecycle numbers
 		err = s.from17(ctx)
 	}

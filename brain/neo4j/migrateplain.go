@@ -27,7 +27,7 @@ func isEarlierTally(p props) bool { return p["length"] != nil && p["records"] !=
 // toPlain brings a database of schema 13 to 16, in which nodes were packed, to the present one.
 // After a kill it continues with what is still packed.
 func (s *Store) toPlain(ctx context.Context) error {
-	if err := s.dropIndexes(ctx, false); err != nil { // writes are faster without
+	if err := s.dropIndexes(ctx); err != nil { // writes are faster without
 		return err
 	}
 	if err := s.unpackBrains(ctx); err != nil {
@@ -41,10 +41,7 @@ func (s *Store) toPlain(ctx context.Context) error {
 			}
 		}
 	}
-	if _, err := s.alter(ctx, "DROP CONSTRAINT brainbridge_record_id IF EXISTS"); err != nil {
-		return err
-	}
-	return s.defineAll(ctx)
+	return nil
 }
 
 // unpackBrains writes the nodes of all brains anew, also those of an unfinished load. The next run

@@ -163,21 +163,10 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 	if version, _, _, err := s.state(ctx); err != nil || version > 0 {
 		return err
 	}
-	if err := s.dropIndexes(ctx, true); err != nil { // of a schema that was not completed
-		return err
-	}
-	if err := s.defineAll(ctx); err != nil {
+	if err := s.mendSchema(ctx, definitions()); err != nil {
 		return err
 	}
 	return s.recordVersion(ctx, schemaVersion)
-}
-
-// defineAll creates what is missing of the schema, and waits until its indexes can be used.
-func (s *Store) defineAll(ctx context.Context) error {
-	if err := s.define(ctx, definitions()...); err != nil {
-		return fmt.Errorf("make the schema of %s: %w", s.uri, err)
-	}
-	return s.awaitIndexes(ctx)
 }
 
 // awaitIndexes waits until all indexes can be used.

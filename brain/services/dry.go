@@ -2,6 +2,7 @@ package services
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"maps"
 	"time"
@@ -33,6 +34,14 @@ func (s dryStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
 			Reader: r, memories: map[string]brain.Memory{}, sources: map[string]brain.Source{}, records: map[brain.RecordKind]map[string]brain.Record{},
 		})
 	})
+}
+
+// Repair mends nothing.
+func (dryStore) Repair(context.Context, func([]json.RawMessage) error) error { return nil }
+
+// SetAside removes nothing.
+func (dryStore) SetAside(context.Context, []brain.Unreadable, func([]json.RawMessage) error) error {
+	return nil
 }
 
 // dryTx holds what a dry run would write.
@@ -174,6 +183,17 @@ func (s failedStore) Scan(context.Context, bool, func(brain.Page) error) error {
 
 // Load fails.
 func (s failedStore) Load(context.Context, iter.Seq2[brain.Page, error], func() error) error {
+	return s.err
+}
+
+// Inspect fails.
+func (s failedStore) Inspect(context.Context) ([]brain.Defect, error) { return nil, s.err }
+
+// Repair fails.
+func (s failedStore) Repair(context.Context, func([]json.RawMessage) error) error { return s.err }
+
+// SetAside fails.
+func (s failedStore) SetAside(context.Context, []brain.Unreadable, func([]json.RawMessage) error) error {
 	return s.err
 }
 

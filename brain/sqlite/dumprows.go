@@ -102,9 +102,9 @@ func (d *dump) call(p brain.Page) error {
 // errBehind ends a scan that has reached what was read before.
 var errBehind = errors.New("the rest has been read")
 
-// scanAll calls each with the rows of a query. For a row that cannot be decoded, the error is not
-// nil and the fields behind the one at fault are empty.
-func scanAll[T any](t *tx, k table[T], query string, each func(v T, err error) error) error {
+// scanAll calls each with the rows of a query, whose first columns go to before. For a row that
+// cannot be decoded, the error is not nil and the fields behind the one at fault are empty.
+func scanAll[T any](t *tx, k table[T], query string, each func(v T, err error) error, before ...any) error {
 	found, err := t.query(query, t.s.brain)
 	if err != nil {
 		return t.fail(err)
@@ -112,12 +112,13 @@ func scanAll[T any](t *tx, k table[T], query string, each func(v T, err error) e
 	defer func() { _ = found.Close() }()
 	var v, none T
 	fields := k.fields(&v)
-	columns := brain.Map(destinations(fields), func(to any) any {
+	columns := before
+	for _, to := range destinations(fields) {
 		if c, ok := to.(column); ok {
-			return strict{c}
+			to = strict{c}
 		}
-		return to
-	})
+		columns = append(columns, to)
+	}
 	columns = append(columns, &checksum{t: t, fields: fields})
 	for found.Next() {
 		v = none

@@ -74,6 +74,7 @@ func groups() []group {
 		{"merges", mergeCases()},
 		{"leases", leaseCases()},
 		{"dumps", dumpCases()},
+		{"mending", mendCases()},
 		{"closing", closeCases()},
 	}
 }
