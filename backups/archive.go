@@ -176,6 +176,32 @@ func (a *Archive) Find(ctx context.Context, id string) (brain.Forgotten, error) 
 	return brain.Forgotten{}, fmt.Errorf("find %s in the archive %s: %w", id, a.dir, err)
 }
 
+// Check reads the whole archive. It returns what cannot be read, but for what was set aside.
+func (a *Archive) Check(ctx context.Context) (wrong []error) {
+	names, err := a.forgottenFiles()
+	if err != nil {
+		return []error{err}
+	}
+	for _, name := range names {
+		if strings.Contains(name, unreadableMarker) {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(a.dir, name))
+		if err == nil && !isArray(content) {
+			err = fmt.Errorf("%s is not a JSON array", filepath.Join(a.dir, name))
+		}
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	for _, err := range a.JournalSince(ctx, time.Time{}) {
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	return wrong
+}
+
 // forgottenFiles returns the names of the archives, newest first, those set aside last.
 func (a *Archive) forgottenFiles() ([]string, error) {
 	entries, err := os.ReadDir(a.dir)

@@ -86,6 +86,20 @@ func Load(in Input) (Loaded, error) {
 	return load(in, doc)
 }
 
+// LoadWithoutFile is Load as if the config file were empty: it finds the folders while the
+// file cannot be read.
+func LoadWithoutFile(in Input) (Loaded, error) {
+	file, err := File(in.Env, in.Flags["config"])
+	if err != nil {
+		return Loaded{}, err
+	}
+	doc, err := parseDocument(file, nil)
+	if err != nil {
+		return Loaded{}, err
+	}
+	return load(in, doc)
+}
+
 // File returns the config file: that of the flag, which must exist, or the usual one.
 func File(env func(string) string, flag string) (string, error) {
 	base, err := findPlaces(env)

@@ -20,10 +20,11 @@ import (
 // State is the state of an indicator.
 type State string
 
-// The states of an indicator, and of a whole brain.
+// The states of an indicator, and of a whole brain. Only a finding fails.
 const (
 	OK   State = "ok"
 	Warn State = "warn"
+	Fail State = "fail"
 )
 
 // Facts are measurements of a brain at one instant. A zero time means never.
@@ -96,6 +97,13 @@ type Report struct {
 	AverageEffectiveness *float64    `json:"averageEffectiveness"`
 	Indicators           []Indicator `json:"indicators"`
 	Recommendations      []string    `json:"recommendations"`
+	LastCheck            *LastCheck  `json:"lastCheck"` // null: the whole brain was never checked
+}
+
+// LastCheck is what the last check of the whole brain found wrong.
+type LastCheck struct {
+	At       time.Time `json:"at"`
+	Findings []Finding `json:"findings"`
 }
 
 // Check evaluates the facts.
@@ -105,6 +113,9 @@ func Check(f Facts) Report {
 		Totals:         Totals{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}, Memories: f.Total()},
 		AverageAgeDays: average(f.Days, f.Dated), AverageEffectiveness: average(f.Effectiveness, f.Judged),
 		Indicators: f.indicators(),
+	}
+	if f.Checked != nil {
+		r.LastCheck = &LastCheck{f.Checked.At, append([]Finding{}, f.Checked.Findings...)}
 	}
 	for _, tier := range tiers.All() {
 		r.Totals.ByTier[tier] = f.ByTier[tier]

@@ -19,6 +19,7 @@ const (
 	doReview      = "brainbridge review"
 	doQuery       = "brainbridge query --write CYPHER"
 	doRestore     = "brainbridge backup restore newest"
+	doDoctor      = "brainbridge doctor"
 )
 
 // indicators returns all indicators, in the order in which they are shown.
@@ -44,7 +45,22 @@ func (f Facts) Counted() []Indicator {
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"+f.ofThemMerges()),
 		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"+f.checked()),
+		f.doctor(),
 	}
+}
+
+// doctor says what the last check of the whole brain found.
+func (f Facts) doctor() Indicator {
+	if f.Checked == nil {
+		return indicator("doctor", nil, 0, false, "", "the whole brain was never checked")
+	}
+	names := brain.Map(f.Checked.Findings, func(x Finding) string { return x.Name })
+	detail := "the last check found nothing"
+	if len(names) > 0 {
+		detail = "the last check found something wrong with " + english.WordSeries(names, "and")
+	}
+	n := float64(len(names))
+	return indicator("doctor", &n, 0, n > 0, doDoctor, detail)
 }
 
 // checked says when the whole store was last read.

@@ -12,12 +12,26 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// FullCheck is what a read of the whole store found.
+// FullCheck is what the last check of the whole brain found on this machine.
 type FullCheck struct {
 	At       time.Time `json:"at"`
 	Memories int       `json:"memories"` // live and expired ones that were read
 	Unusable []string  `json:"unusable"` // nodes, values and parts of the file, each with the reason
+	Findings []Finding `json:"findings"` // of the checks that are not ok
+	// LostWrites is the number of acknowledged writes that a store did not have any more.
+	LostWrites int64 `json:"lostWrites,omitempty"`
 }
+
+// Finding is the result of one check.
+type Finding struct {
+	Name   string       `json:"name"`
+	State  State        `json:"state"`
+	Detail string       `json:"detail"` // for people; one line for each thing that is wrong
+	Fix    brain.OrNull `json:"fix"`    // what to do; null if it is ok
+}
+
+// OK reports whether the check found nothing.
+func (f Finding) OK() bool { return f.State == OK }
 
 // Read reads the facts that are in the store. The caller adds those of the machine (daemon,
 // spool, size, backups, the last full check) and the days of silence. Read writes nothing.

@@ -135,3 +135,18 @@ func (s *Spool) Rejected() (n int, file string, err error) {
 	}
 	return n, s.rejected(), nil
 }
+
+// Damaged returns the numbers of the lines of waiting captures that cannot be read, from 1, and
+// the file. The next drain moves them to the rejected file. It takes no lock.
+func (s *Spool) Damaged() (lines []int, file string, err error) {
+	content, err := durable.ReadFile(s.captures())
+	if err != nil {
+		return nil, "", fmt.Errorf("read the spool: %w", err)
+	}
+	for i, raw := range split(content) {
+		if _, err := parse(raw); err != nil {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines, s.captures(), nil
+}

@@ -36,6 +36,7 @@ type cli struct {
 	frugal  bool          // save memory, because many processes like this one may run
 	secrets atomic.Int64  // number of redacted secrets
 	loaded  *config.Loaded
+	broken  error    // why the config file cannot be read, if loaded is without it
 	core    *app.App // nil until it is needed
 	clock   func() time.Time
 	served  func(ctx context.Context, base, login string) error // what serve does with its page; nil: nothing
@@ -95,8 +96,10 @@ func (a *cli) app() (*app.App, error) {
 	if err := a.setClock(); err != nil {
 		return nil, err
 	}
-	o := app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Frugal: a.frugal}
-	o.Settings = app.Locate(context.Background(), o)
+	o := app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Frugal: a.frugal, BrokenSettings: a.broken}
+	if a.broken == nil {
+		o.Settings = app.Locate(context.Background(), o)
+	}
 	a.core = app.New(o)
 	a.onClose(a.core.Close)
 	return a.core, nil

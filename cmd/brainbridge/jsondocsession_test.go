@@ -269,8 +269,9 @@ func (s *jsonSession) settings() {
 func (s *jsonSession) daemon() {
 	stop, _ := serving(s.t, s.home)
 	defer stop()
-	s.write("state/default/spool/rejected.jsonl", "")
+	s.write("state/default/spool/rejected.jsonl", "{}\n")
 	s.do(1, "doctor")
+	s.do(1, "health")
 	s.do(1, "status")
 	s.do(1, "open")
 	s.fails(app.ExitBusy, "backup", "restore", "newest")

@@ -77,11 +77,7 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	last := given(s.LastConsolidation, func(t time.Time) string { return ago(t, a.clock()) })
 	a.printf("last consolidation: %s\n", cmp.Or(last, "never"))
 	if c := s.LastCheck; c != nil {
-		found := "nothing is damaged"
-		if c.Unusable > 0 {
-			found = fmt.Sprintf("%d cannot be used: `brainbridge doctor`", c.Unusable)
-		}
-		a.printf("last full check: %s, %s\n", ago(c.At, a.clock()), found)
+		a.printf("last full check: %s, %s\n", ago(c.At, a.clock()), checkLine(c))
 	}
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
 	if s.Elsewhere != "" {
@@ -166,34 +162,15 @@ func (a *cli) showHealth(r health.Report) {
 	}
 }
 
-func (a *cli) doctorCommand() *cobra.Command {
-	c := command("doctor", "Read the whole store, and name what is damaged", nil)
-	c.Long = c.Short + ". It changes nothing. The exit code is 1 if\nsomething cannot be used."
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		u, err := a.use()
-		if err != nil {
-			return err
-		}
-		found, err := u.Doctor(c.Context())
-		if err != nil {
-			return err
-		}
-		if err := a.answer(found, func() { a.showDoctor(found) }); err != nil || found.OK {
-			return err
-		}
-		return brain.Errorf(errIncomplete, "", "the store has what cannot be used")
+// checkLine says what the last check found.
+func checkLine(c *app.CheckedAnswer) string {
+	switch {
+	case c.Unusable > 0:
+		return fmt.Sprintf("%d cannot be used: `brainbridge doctor`", c.Unusable)
+	case len(c.Findings) > 0:
+		return "see " + strings.Join(c.Findings, ", ") + ": `brainbridge doctor`"
 	}
-	return c
-}
-
-func (a *cli) showDoctor(found app.DoctorAnswer) {
-	for _, check := range found.Checks {
-		lines := brain.Map(strings.Split(check.Detail, "\n"), func(line string) string { return flat(line, 300) })
-		a.printf("%-4s %s: %s\n", strings.ToUpper(string(check.State)), check.Name, strings.Join(lines, "\n     "))
-		if check.Fix != "" {
-			a.printf("     %s\n", check.Fix)
-		}
-	}
+	return "all is well"
 }
 
 // showCounts prints counts on one line, highest first.

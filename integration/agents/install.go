@@ -153,6 +153,21 @@ func (s Setup) each(install bool, names []string) (all AllDone, err error) {
 	return all, nil
 }
 
+// Changed reports whether an agent is set up, and what an installation would change then. Like a
+// dry run it changes nothing.
+func (s Setup) Changed(name string) (changed []string, installed bool, err error) {
+	s.DryRun = true
+	taken, err := s.each(false, []string{name})
+	if err != nil || len(taken[0].Changes) == 0 {
+		return nil, false, nil // settings that cannot be read are not ours
+	}
+	set, err := s.each(true, []string{name})
+	if err != nil {
+		return nil, true, err
+	}
+	return brain.Map(set[0].Changes, func(c Change) string { return c.Path }), true, nil
+}
+
 // thisProgram returns how an agent starts this program: by its name if the shell finds it,
 // so that an update is used, otherwise by its path.
 func thisProgram() (string, error) {

@@ -18,12 +18,14 @@ import (
 	"github.com/brainbridge/brainbridge/config"
 )
 
-// Options are the options of an [App]. All fields except Frugal are required.
+// Options are the options of an [App]. All fields except the last two are required.
 type Options struct {
 	Settings config.Loaded
 	Env      func(name string) string
 	Now      func() time.Time
 	Version  string // of the program
+	// BrokenSettings is why the config file cannot be read: Settings are those without it.
+	BrokenSettings error
 	// Frugal saves memory at the expense of speed, for many processes in parallel.
 	Frugal bool
 }

@@ -129,15 +129,17 @@ func (d *Daemon) consolidate(ctx context.Context, background bool) error {
 	return err
 }
 
-// nightly is a run of all steps, which also archives old entries of the journal, and a read of the
-// whole brain.
+// nightly is a run of all steps, which also archives old entries of the journal, and the checks
+// of doctor.
 func (d *Daemon) nightly(ctx context.Context) error {
 	if err := d.consolidate(ctx, false); err != nil {
 		return err
 	}
-	checked, err := d.use.checkAll(ctx, d.brain)
-	if n := len(checked.Unusable); n > 0 {
-		d.log.Warn().Int("unusable", n).Str("first", checked.Unusable[0]).Msg("the store has what cannot be used: brainbridge doctor")
+	found, err := d.use.Doctor(ctx)
+	for _, c := range found.Checks {
+		if !c.OK() {
+			d.log.Warn().Str("check", c.Name).Str("found", c.Detail).Msg("something is wrong: brainbridge doctor")
+		}
 	}
 	return err
 }

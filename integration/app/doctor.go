@@ -5,87 +5,94 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
-
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/health"
-	"github.com/brainbridge/brainbridge/brain/ingest"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Check is one check of [UseCases.Doctor].
-type Check struct {
-	Name   string       `json:"name"`
-	State  CheckState   `json:"state"`
-	Detail string       `json:"detail"` // for people; one line for each thing that is wrong
-	Fix    brain.OrNull `json:"fix"`    // what to do; null if it is ok
-}
-
-// CheckState is the state of a check.
-type CheckState string
-
-// The states of a check.
-const (
-	CheckOK   CheckState = "ok"
-	CheckFail CheckState = "fail"
-)
-
-// DoctorAnswer has the checks of the store.
+// DoctorAnswer has the checks of a brain and of everything around it.
 type DoctorAnswer struct {
-	OK     bool    `json:"ok"`
-	Checks []Check `json:"checks"`
+	OK     bool             `json:"ok"` // no check fails; some may warn
+	Checks []health.Finding `json:"checks"`
 }
 
-// Doctor reads the whole brain, and says what in it cannot be used.
+// Doctor checks the brain and everything around it. It keeps what it found for health, status
+// and the page, and mends nothing. If the store cannot be opened, everything else is checked.
 func (u *UseCases) Doctor(ctx context.Context) (DoctorAnswer, error) {
-	store := Check{Name: "store", State: CheckOK}
-	b, err := u.Brain(ctx)
-	var checked health.FullCheck
-	if err == nil {
-		store.Detail = b.Base.Store.Info().URI + " can be read"
-		checked, err = u.checkAll(ctx, b)
+	d, err := u.diagnose(ctx)
+	if err != nil {
+		return DoctorAnswer{}, err
 	}
-	if ExitCode(err) == ExitStore && ctx.Err() == nil {
-		store.State, store.Detail, store.Fix = CheckFail, err.Error(), brain.OrNull(Hint(err))
-		return DoctorAnswer{Checks: []Check{store}}, nil
-	}
-	records := Check{Name: "records", State: CheckOK, Detail: english.Plural(checked.Memories, "memory", "memories") + " and everything else read"}
-	if len(checked.Unusable) > 0 {
-		records.State, records.Detail = CheckFail, strings.Join(checked.Unusable, "\n")
-		records.Fix = brain.OrNull(health.Mend(b.Base.Store.Info().Editable))
-	}
-	return DoctorAnswer{OK: len(checked.Unusable) == 0, Checks: []Check{store, records}}, err
+	return d.answer, u.keepCheck(d)
 }
 
-// checkAll reads the whole brain, and stores what cannot be used for health and status.
-func (u *UseCases) checkAll(ctx context.Context, b *services.Services) (health.FullCheck, error) {
-	c := health.FullCheck{At: b.Base.Now()}
-	var err error
-	c.Unusable, err = b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
-		c.Memories += len(page)
-		u.caller.Notices.Progress("reading memories", c.Memories, 0)
+// diagnosis is what the checks found.
+type diagnosis struct {
+	u       *UseCases
+	answer  DoctorAnswer
+	checked health.FullCheck
+}
+
+func (u *UseCases) diagnose(ctx context.Context) (*diagnosis, error) {
+	d := &diagnosis{u: u, answer: DoctorAnswer{OK: true}, checked: health.FullCheck{At: u.app.Now(), Unusable: []string{}, Findings: []health.Finding{}}}
+	d.settings()
+	if err := d.store(ctx); err != nil {
+		return nil, err
+	}
+	d.spool()
+	d.archives(ctx)
+	d.backups(ctx)
+	d.space()
+	d.permissions()
+	d.watchLimits()
+	d.agents()
+	return d, ctx.Err()
+}
+
+// problem is one thing that is wrong, and the command that mends it.
+type problem struct {
+	state       health.State
+	detail, fix string
+}
+
+func warning(detail, fix string) problem { return problem{health.Warn, detail, fix} }
+func failure(detail, fix string) problem { return problem{health.Fail, detail, fix} }
+func failed(err error) problem           { return failure(err.Error(), Hint(err)) }
+
+// check adds the result of a check: that all is well, or the problems.
+func (d *diagnosis) check(name, allWell string, problems ...problem) {
+	f := health.Finding{Name: name, State: health.OK, Detail: allWell}
+	var details []string
+	for _, p := range problems {
+		if details = append(details, p.detail); f.State != health.Fail && p.state != f.State {
+			f.State, f.Fix = p.state, brain.OrNull(p.fix)
+		}
+		f.Fix = cmp.Or(f.Fix, brain.OrNull(p.fix))
+	}
+	if len(details) > 0 {
+		f.Detail = strings.Join(details, "\n")
+		d.checked.Findings = append(d.checked.Findings, f)
+	}
+	d.answer.OK = d.answer.OK && f.State != health.Fail
+	d.answer.Checks = append(d.answer.Checks, f)
+}
+
+// keepCheck stores what was found for health, status and the page.
+func (u *UseCases) keepCheck(d *diagnosis) error {
+	if u.caller.DryRun || u.app.BrokenSettings != nil { // then it may be about another brain
 		return nil
-	})
-	if err != nil {
-		return c, err
 	}
-	unreadable, err := b.Base.Unreadable(ctx, checkBody)
-	if err != nil {
-		return c, err
+	err := u.app.putCheck(d.checked)
+	if errors.Is(err, fs.ErrPermission) { // the answer says so
+		return nil
 	}
-	invalid, err := health.InvalidNumbers(ctx, b)
-	c.Unusable = append(append(c.Unusable, brain.Map(unreadable, brain.Unreadable.String)...), invalid...)
-	return c, cmp.Or(err, u.app.putCheck(c))
+	return err
 }
 
 // noteLeftOut adds what a backup could not read to what the last full check found.
@@ -105,6 +112,16 @@ func (u *UseCases) noteLeftOut(made backups.Backup) error {
 	return cmp.Or(err, u.app.putCheck(*c))
 }
 
+// noteLostWrites adds writes that are missing from the store to what the last check found.
+func (u *UseCases) noteLostWrites(n int64) error {
+	c, err := u.app.lastCheck()
+	if c == nil {
+		c = &health.FullCheck{At: u.app.Now(), Unusable: []string{}, Findings: []health.Finding{}}
+	}
+	c.LostWrites += n
+	return cmp.Or(err, u.app.putCheck(*c))
+}
+
 // checkFile has the last full check of the store on this machine. It is no record of the store,
 // which may be damaged or restored.
 func (a *App) checkFile() string { return filepath.Join(a.Settings.Paths.State, "check.json") }
@@ -120,7 +137,7 @@ func (a *App) putCheck(c health.FullCheck) error {
 	return brain.Wrap(err, "keep what the check found")
 }
 
-// lastCheck returns the last full check; nil if there was none since the brain was restored.
+// lastCheck returns the last check; nil if there was none since the brain was restored.
 func (a *App) lastCheck() (*health.FullCheck, error) {
 	data, err := os.ReadFile(a.checkFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -131,31 +148,4 @@ func (a *App) lastCheck() (*health.FullCheck, error) {
 		return nil, err
 	}
 	return &c, nil
-}
-
-// checkBody returns an error for a record whose body is not what the program reads.
-func checkBody(rec brain.Record) error {
-	check := map[brain.RecordKind]func(brain.Record) error{
-		brain.RunRecord: decodes[brain.Run], brain.ActionRecord: decodes[brain.Action], brain.UseEventRecord: decodes[brain.UseEvent],
-		brain.TouchRecord: decodes[brain.UseEvent], brain.ReviewRecord: decodes[brain.ReviewItem], brain.RejectionRecord: decodes[brain.Rejection],
-		brain.ConfigRecord: decodes[brain.PolicyBody], brain.TombstoneRecord: decodes[lifecycle.Tombstone], brain.PendingRecord: decodes[lifecycle.PendingNamedBody],
-		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[consolidate.Spending],
-		brain.AttentionRecord: decodes[health.Attention], brain.DayTallyRecord: decodes[health.Day],
-	}[rec.Kind]
-	if check == nil || len(rec.Body) == 0 {
-		return nil
-	}
-	err := check(rec)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		kind, _, _ := strings.Cut(wrong.Value, " ") // "number 1.5"
-		kind = cmp.Or(map[string]string{"string": "text", "bool": "truth value", "array": "list"}[kind], kind)
-		return fmt.Errorf("its property %s has the wrong type (a %s)", wrong.Field[strings.LastIndex(wrong.Field, ".")+1:], kind)
-	}
-	return err
-}
-
-func decodes[T any](rec brain.Record) error {
-	_, err := brain.Body[T](rec)
-	return err
 }

@@ -102,11 +102,12 @@ type StatusAnswer struct {
 	Restart          string         `json:"-"` // the command that starts it with them
 }
 
-// CheckedAnswer is what the last full check of the store found on this machine.
+// CheckedAnswer is what the last check of the whole brain found on this machine.
 type CheckedAnswer struct {
 	At       time.Time `json:"at"`
 	Memories int       `json:"memories"` // live and expired ones that were read
 	Unusable int       `json:"unusable"` // nodes, values and parts of the file that cannot be used
+	Findings []string  `json:"findings"` // names of the checks that are not ok
 }
 
 // SpendAnswer is the cost of models today, and its limit.
@@ -151,7 +152,8 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)
 	checked, checkedErr := u.app.lastCheck()
 	if checked != nil {
-		a.LastCheck = &CheckedAnswer{checked.At, checked.Memories, len(checked.Unusable)}
+		names := brain.Map(checked.Findings, func(f health.Finding) string { return f.Name })
+		a.LastCheck = &CheckedAnswer{checked.At, checked.Memories, len(checked.Unusable), append([]string{}, names...)}
 	}
 	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, numbersErr, err, checkedErr)
 }

@@ -229,6 +229,9 @@ func (u *UseCases) reportUnseen(ctx context.Context, s brain.Store, w *witness) 
 	if u.caller.DryRun {
 		return
 	}
+	if err := u.noteLostWrites(w.unseen); err != nil {
+		u.caller.Notices.Warn(err)
+	}
 	o, err := u.options()
 	if err == nil && !u.app.Settings.Test {
 		_, err = u.NotesDirectory(services.New(s, o)).Sync(ctx, nil)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -121,4 +123,29 @@ func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a 
 func withFault(before ingest.NoteState, problem Problem) ingest.Note {
 	before.Racy, before.Problems = true, []Problem{problem}
 	return ingest.Note{File: problem.File, StateOnly: true, State: before}
+}
+
+// Compare returns the notes that are not what the store has read: new or changed files, and
+// those that are gone. It reads every file and writes nothing. A directory that was never
+// read, or does not exist, has none.
+func (d *Directory) Compare(ctx context.Context) (changed, gone []string, err error) {
+	dir, err := d.OwnerID(ctx)
+	if err != nil || dir == "" {
+		return nil, nil, err
+	}
+	dry := &Directory{brain: d.brain, o: d.o, memoryMD: d.memoryMD}
+	dry.o.Dry = true
+	p, err := dry.makePlan(ctx, dir, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, file := range slices.Concat(p.same, brain.Map(p.read, func(f watcher.FileInfo) string { return f.Path })) {
+		state, known := p.states[file]
+		data, err := os.ReadFile(filepath.Join(d.o.Dir, filepath.FromSlash(file)))
+		if !known || err == nil && state.Hash != "" && state.Hash != hashOf(data) {
+			changed = append(changed, file)
+		}
+	}
+	slices.Sort(changed)
+	return changed, p.gone, ctx.Err()
 }

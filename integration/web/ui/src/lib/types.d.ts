@@ -627,6 +627,7 @@ export interface components {
         CheckedAnswer: {
             /** Format: date-time */
             at: string;
+            findings: string[] | null;
             /** Format: int64 */
             memories: number;
             /** Format: int64 */
@@ -769,6 +770,12 @@ export interface components {
             /** Format: int64 */
             live: number;
         };
+        Finding: {
+            detail: string;
+            fix: string | null;
+            name: string;
+            state: string;
+        };
         ForgottenMemory: {
             /** Format: int64 */
             ageDays: number;
@@ -821,6 +828,11 @@ export interface components {
             state: string;
             /** Format: double */
             value: number | null;
+        };
+        LastCheck: {
+            /** Format: date-time */
+            at: string;
+            findings: components["schemas"]["Finding"][] | null;
         };
         Life: {
             /** Format: date-time */
@@ -1026,6 +1038,7 @@ export interface components {
             /** Format: double */
             averageEffectiveness: number | null;
             indicators: components["schemas"]["Indicator"][] | null;
+            lastCheck: components["schemas"]["LastCheck"] | null;
             recommendations: string[] | null;
             status: string;
             totals: components["schemas"]["Totals"];
