@@ -3,11 +3,13 @@ package e2e
 import (
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/url"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 )
@@ -20,6 +22,8 @@ type proxy struct {
 
 	mu    sync.Mutex
 	limit func() int64  // bytes of the server that the next connection gets; nil: all
+	half  bool          // behind the limit only the server's answers end
+	lag   time.Duration // each answer waits
 	held  chan struct{} // connections wait until it is closed; nil: none does
 }
 
@@ -43,14 +47,19 @@ func behindProxy(t *testing.T) (*home, *proxy) {
 	return h, p
 }
 
-// pass lets everything through, refuse nothing, and cut ends each connection
-// after a random number of the server's bytes.
-func (p *proxy) pass()   { p.set(nil) }
-func (p *proxy) refuse() { p.set(func() int64 { return 0 }) }
+// pass lets everything through, refuse nothing, cut ends each connection after a random number
+// of the server's bytes, and halfClose then ends only the way back: what the program still sends
+// arrives. delay holds up each answer.
+func (p *proxy) pass()                 { p.set(nil, false, 0) }
+func (p *proxy) refuse()               { p.set(func() int64 { return 0 }, false, 0) }
+func (p *proxy) delay(d time.Duration) { p.set(nil, false, d) }
 
-func (p *proxy) cut(seed uint64, most int64) {
+func (p *proxy) cut(seed uint64, most int64)       { p.set(below(seed, most), false, 0) }
+func (p *proxy) halfClose(seed uint64, most int64) { p.set(below(seed, most), true, 0) }
+
+func below(seed uint64, most int64) func() int64 {
 	rnd := rand.New(rand.NewPCG(seed, 0))
-	p.set(func() int64 { return rnd.Int64N(most) })
+	return func() int64 { return 1 + rnd.Int64N(most) }
 }
 
 // hold accepts connections and is silent, until release.
@@ -62,20 +71,10 @@ func (p *proxy) hold() (release func()) {
 	return sync.OnceFunc(func() { close(held) })
 }
 
-func (p *proxy) set(limit func() int64) {
+func (p *proxy) set(limit func() int64, half bool, lag time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.limit = limit
-}
-
-// next is the limit of the next connection, below 0 for none.
-func (p *proxy) next() int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.limit == nil {
-		return -1
-	}
-	return p.limit()
+	p.limit, p.half, p.lag = limit, half, lag
 }
 
 func (p *proxy) run(inside *sync.WaitGroup) {
@@ -84,23 +83,28 @@ func (p *proxy) run(inside *sync.WaitGroup) {
 		if err != nil {
 			return
 		}
-		inside.Go(func() { p.carry(c, p.next()) })
+		p.mu.Lock()
+		limit, half, lag, held := int64(math.MaxInt64), p.half, p.lag, p.held
+		if p.limit != nil {
+			limit = p.limit()
+		}
+		p.mu.Unlock()
+		inside.Go(func() {
+			if held != nil {
+				<-held
+			}
+			carry(c, p.target, limit, half, lag)
+		})
 	}
 }
 
 // carry goes between both ends until one of them, or the limit, is at its end.
-func (p *proxy) carry(client net.Conn, limit int64) {
+func carry(client net.Conn, target string, limit int64, half bool, lag time.Duration) {
 	defer client.Close()
-	p.mu.Lock()
-	held := p.held
-	p.mu.Unlock()
-	if held != nil {
-		<-held
-	}
 	if limit == 0 {
 		return
 	}
-	server, err := net.Dial("tcp", p.target)
+	server, err := net.Dial("tcp", target)
 	if err != nil {
 		return
 	}
@@ -109,26 +113,52 @@ func (p *proxy) carry(client net.Conn, limit int64) {
 		_, _ = io.Copy(server, client)
 		_ = server.Close()
 	})
-	if limit < 0 {
-		_, _ = io.Copy(client, server)
-	} else {
-		_, _ = io.CopyN(client, server, limit)
+	_, _ = io.Copy(client, &late{io.LimitReader(server, limit), lag})
+	if half {
+		_ = client.(*net.TCPConn).CloseWrite()
+		up.Wait()
+		return
 	}
 	_, _ = client.Close(), server.Close()
 	up.Wait()
 }
 
-// A connection that is cut anywhere, also between a commit and its answer:
+// late reads with a delay.
+type late struct {
+	io.Reader
+	by time.Duration
+}
+
+func (l *late) Read(b []byte) (int, error) {
+	n, err := l.Reader.Read(b)
+	<-time.After(l.by)
+	return n, err
+}
+
+// A connection that is cut, half-closed or slow anywhere, also between a commit and its answer:
 // what was acknowledged is stored or spooled, and in the end there once.
 func TestConnectionsThatAreCut(t *testing.T) {
 	t.Parallel()
-	h, p := behindProxy(t)
+	for name, fault := range map[string]func(p *proxy, i int){
+		// In turn early, where nothing can be stored, and anywhere.
+		"cut":         func(p *proxy, i int) { p.cut(uint64(i), []int64{600, 20_000}[i%2]) },
+		"half-closed": func(p *proxy, i int) { p.halfClose(uint64(i), []int64{600, 20_000}[i%2]) },
+		"slow":        func(p *proxy, _ int) { p.delay(20 * time.Millisecond) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, p := behindProxy(t)
+			faultyConnections(t, h, p, func(i int) { fault(p, i) }, name != "slow")
+		})
+	}
+}
+
+func faultyConnections(t *testing.T, h *home, p *proxy, fault func(i int), someSpooled bool) {
 	l := &ledger{acked: map[string]string{}}
 	h.ok("init")
 	spooled := 0
-	for i := range 20 {
-		// In turn early, where nothing can be stored, and anywhere.
-		p.cut(uint64(i), []int64{600, 20_000}[i%2])
+	for i := range 12 {
+		fault(i)
 		content := fmt.Sprint("capture ", i)
 		a := h.run("--json", "remember", content)
 		c, err := decode[captured](a.out)
@@ -148,7 +178,7 @@ func TestConnectionsThatAreCut(t *testing.T) {
 	want(t, "spooled", h.status().Spooled, 0)
 	l.count(t, h)
 	t.Logf("%d of them spooled", spooled)
-	if spooled == 0 || spooled == len(l.acked) {
-		t.Errorf("%d of %d were spooled: the cuts hit nothing, or everything", spooled, len(l.acked))
+	if got := spooled > 0; got != someSpooled || spooled == len(l.acked) {
+		t.Errorf("%d of %d were spooled: the faults hit nothing, or everything", spooled, len(l.acked))
 	}
 }
