@@ -5,7 +5,7 @@ package capture
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -54,7 +54,7 @@ func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured,
 		return done, err
 	}
 	if spoolErr := s.base.Spool.Add(ctx, c); spoolErr != nil {
-		return brain.Captured{}, errors.Join(spoolErr, err)
+		return brain.Captured{}, fmt.Errorf("%w; and the spool cannot keep it: %w", err, spoolErr)
 	}
 	done = unstoredAnswer(c)
 	done.SpooledFor = err

@@ -34,6 +34,7 @@ const (
 	duplicate                    // a unique key is taken: not stored
 	refused                      // reached, but access is denied
 	readOnly                     // a write in a query for reading
+	unwritable                   // the server takes no writes: nothing is stored
 	invalid                      // the Cypher of a person is wrong
 )
 
@@ -71,6 +72,9 @@ func kindOfCode(err *driver.Neo4jError) errorKind {
 	switch code := strings.TrimPrefix(err.Code, "Neo."); {
 	case code == "ClientError.Security.AuthorizationExpired":
 		return transient
+	case strings.HasSuffix(code, "OnReadOnlyDatabase"), strings.HasSuffix(code, "ReadOnlyAccessDatabase"),
+		strings.Contains(err.Msg, "No space left on device"), strings.Contains(err.Msg, "out of disk space"):
+		return unwritable
 	case strings.HasPrefix(code, "ClientError.Security."),
 		code == "ClientError.Database.DatabaseNotFound":
 		return refused
@@ -105,6 +109,9 @@ func (s *Store) explain(err error) error {
 			"a unique key is taken in brain %s: %v", s.brain, innermost(err))
 	case refused:
 		return s.explainRefusal(err)
+	case unwritable:
+		return brain.Errorf(brain.ErrReadOnly, "free some space on the server's disk, or let it take writes again",
+			"Neo4j at %s can only be read: %v", s.uri, innermost(err))
 	case readOnly:
 		return brain.Errorf(brain.ErrInvalid, "add --write if it is meant to write", "the query writes")
 	}

@@ -53,11 +53,13 @@ func TestErrorsAreSorted(t *testing.T) {
 		"an error of no known kind":     {errors.New("what"), nil},
 		"a node gone before the lock":   {serverError("Neo.ClientError.Statement.EntityNotFound"), brain.ErrUnavailable},
 		"a write that found no node":    {fmt.Errorf("x: %w", errMoved), brain.ErrUnavailable},
+		"a database for reading only":   {serverError("Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"), brain.ErrReadOnly},
+		"a server with a full disk":     {&driver.Neo4jError{Code: "Neo.DatabaseError.General.UnknownError", Msg: "No space left on device"}, brain.ErrReadOnly},
 		"a member that is not a leader": {serverError("Neo.ClientError.Cluster.NotALeader"), brain.ErrUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := (&Store{uri: "bolt://host"}).explain(c.err)
-			for _, sentinel := range []error{brain.ErrUnavailable, brain.ErrRefused, brain.ErrConflict, brain.ErrInvalid} {
+			for _, sentinel := range []error{brain.ErrUnavailable, brain.ErrRefused, brain.ErrConflict, brain.ErrInvalid, brain.ErrReadOnly} {
 				wanted := errors.Is(c.want, sentinel)
 				if is := errors.Is(got, sentinel); is != wanted {
 					t.Errorf("%v: is %q: %v", got, sentinel, is)

@@ -79,7 +79,7 @@ func meaning(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_CANTOPEN:
 		return "cannot be opened", "check that the folder exists and that you may write in it; in the sandbox of an agent, call the tools of the MCP server instead", brain.ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrRefused
+		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrReadOnly
 	case sqlite3.SQLITE_NOTADB:
 		return "is not a SQLite database", restoreHint + ", or name another file with --store sqlite:PATH", ErrDamaged
 	case sqlite3.SQLITE_ERROR: // statements of ours are valid

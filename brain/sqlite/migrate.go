@@ -26,8 +26,11 @@ func (s *Store) Format() brain.Format {
 
 // Writable returns an error if this program may not write to the file.
 func (s *Store) Writable() error {
-	if s.stale.Load() {
+	switch {
+	case s.stale.Load():
 		return brain.Upgraded()
+	case s.Copied():
+		return s.readOnly()
 	}
 	return s.Format().Check(s.path)
 }
@@ -64,6 +67,9 @@ func (s *Store) Brains(ctx context.Context) (names []string, err error) {
 // Migrate brings the file to the known format in one transaction, which begins before first is
 // called: nobody writes between a backup and the end of the migration.
 func (s *Store) Migrate(ctx context.Context, first func() error) error {
+	if s.Copied() {
+		return s.readOnly()
+	}
 	c, err := s.pool.take(ctx, s.pool.writers)
 	if err != nil {
 		return s.explain(ctx, "migrate", err)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -57,24 +58,43 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 		}
 	}
 	if err := s.open(ctx); err != nil {
-		return nil, err
+		return nil, s.openError(ctx, err)
 	}
 	return s, nil
 }
 
-// open opens the file, and creates the file and the schema if they are missing.
+// mayWrite is W_OK of access(2).
+const mayWrite = 2
+
+// open opens the file, and creates the file and the schema if they are missing. A file that
+// cannot be written is read from a copy.
 func (s *Store) open(ctx context.Context) error {
-	if err := create(s.path); err != nil {
-		return s.openError(ctx, err)
-	}
-	c, err := connect(ctx, s.path, s.pool.cache)
-	if err != nil {
-		return s.openError(ctx, err)
-	}
-	opened, err := os.Stat(s.path)
+	err := create(s.path)
+	var opened os.FileInfo
 	if err == nil {
-		err = s.prepare(ctx, c)
+		opened, err = os.Stat(s.path)
 	}
+	if err == nil {
+		err = syscall.Access(s.path, mayWrite) // SQLite would make a log that nobody can write later
+	}
+	if err == nil {
+		err = s.openConnection(ctx, opened)
+	}
+	if why := s.unwritable(err); why != "" && !IsEmpty(s.path) && ctx.Err() == nil {
+		if s.openCopy(ctx, why) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// openConnection opens the first connection to the file, and reads what the store is.
+func (s *Store) openConnection(ctx context.Context, opened os.FileInfo) error {
+	c, err := s.pool.connect(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.prepare(ctx, c)
 	if err == nil {
 		s.findNewer(ctx, c)
 		s.brain, s.token, err = s.identity(ctx, c)
@@ -84,7 +104,7 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	if err != nil {
 		_ = c.close()
-		return s.openError(ctx, err)
+		return err
 	}
 	s.opened = opened
 	s.pool.push(c)

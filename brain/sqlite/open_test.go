@@ -226,7 +226,7 @@ func TestErrorsAreSorted(t *testing.T) {
 	for code, want := range map[int]error{
 		sqlite3.SQLITE_BUSY: brain.ErrHeld, sqlite3.SQLITE_BUSY_SNAPSHOT: brain.ErrHeld, sqlite3.SQLITE_LOCKED: brain.ErrHeld,
 		sqlite3.SQLITE_FULL: brain.ErrUnavailable, sqlite3.SQLITE_IOERR_FSYNC: brain.ErrUnavailable,
-		sqlite3.SQLITE_READONLY: brain.ErrRefused, sqlite3.SQLITE_CORRUPT_VTAB: brain.ErrRefused,
+		sqlite3.SQLITE_READONLY: brain.ErrReadOnly, sqlite3.SQLITE_CORRUPT_VTAB: brain.ErrRefused,
 		sqlite3.SQLITE_CONSTRAINT_UNIQUE: brain.ErrConflict, sqlite3.SQLITE_CONSTRAINT_NOTNULL: nil, 0: nil,
 	} {
 		if _, _, got := meaning(code); !errors.Is(got, want) {

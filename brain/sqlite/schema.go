@@ -119,7 +119,7 @@ func (s *Store) identity(ctx context.Context, c *conn) (no int64, token string, 
 		return no, token, err
 	}
 	known, err := c.brains(ctx)
-	if err = cmp.Or(err, s.watch.Require(s.requires, known...)); err != nil || s.format != schemaVersion {
+	if err = cmp.Or(err, s.watch.Require(s.requires, known...)); err != nil || s.Writable() != nil {
 		return 0, "", err
 	}
 	if err := c.begin(ctx); err != nil {

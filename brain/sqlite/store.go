@@ -34,6 +34,7 @@ type Store struct {
 	pool     *pool
 	leases   *lease.Keeper
 
+	why    string      // the file can only be read, from a copy; "" if it can be written
 	opened os.FileInfo // the file as it was opened
 	format int         // of the file then
 	brain  int64       // its number in the file, 0 if a file that can only be read has none

@@ -36,8 +36,10 @@ type App struct {
 
 	mu      sync.Mutex
 	store   brain.Store
-	witness *witness // of store
-	leftOut leftOut  // by store
+	opened  time.Time // the store
+	warning string    // that it gave last
+	witness *witness  // of store
+	leftOut leftOut   // by store
 
 	model     *minilm.Model // open sentence model, nil for none
 	modelPath string        // its file

@@ -196,6 +196,9 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	} else {
 		done, path, err = directory.Append(ctx, c)
 	}
+	if hint := hintOfSystem(err); hint != "" { // the note could not be written
+		err = brain.Errorf(brain.ErrUnavailable, hint, "%v", err)
+	}
 	a := u.captured(done)
 	if path != "" {
 		a.Note = filepath.Join(u.app.Settings.Paths.NotesDir, path)

@@ -23,17 +23,32 @@ import (
 
 // Brain opens the store, drains the spool and returns the services. The default brain is
 // created on first use; any other missing brain is [brain.ErrNotFound]. A store that can
-// only be read is a warning. It is exported for the benchmark and for tests: adapters call
-// use cases.
+// only be read and a spool that cannot be drained are warnings. It is exported for the
+// benchmark and for tests: adapters call use cases.
 func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
-	b, err := u.brainForCapture(ctx)
-	if err == nil && newer(b.Base.Store) {
-		u.caller.Notices.Warn(writable(b.Base.Store))
+	b, err := u.openServices(ctx, false)
+	if err != nil || u.caller.DryRun || outdated(b.Base.Store) {
+		return b, err
 	}
-	return b, err
+	if err = writable(b.Base.Store); err == nil {
+		err = u.drain(ctx, b)
+	}
+	if err != nil && ctx.Err() == nil && !u.app.told(err) {
+		u.caller.Notices.Warn(err)
+	}
+	return b, ctx.Err()
 }
 
-// brainForCapture is Brain without that warning, which the capture has.
+// told reports whether the open store gave the same warning before.
+func (a *App) told(err error) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	before := a.warning
+	a.warning = err.Error()
+	return before == a.warning
+}
+
+// brainForCapture is Brain without these warnings, which the capture has.
 func (u *UseCases) brainForCapture(ctx context.Context) (*services.Services, error) {
 	b, err := u.openServices(ctx, false)
 	if err != nil || u.caller.DryRun || writable(b.Base.Store) != nil {
@@ -100,13 +115,21 @@ func (u *UseCases) options() (services.Options, error) {
 	return o, nil
 }
 
+// oldCopy reports whether the store is a copy, made since the store could not be written, and it is
+// time to try again.
+func (a *App) oldCopy() bool {
+	const life = 10 * time.Second
+	c, ok := a.store.(interface{ Copied() bool })
+	return ok && c.Copied() && time.Since(a.opened) > life
+}
+
 // open returns the store. It upgrades one of an earlier format, and finishes an interrupted
 // restore, unless another one replaces it.
 func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	gone := a.store != nil && replaced(a.store) != nil // a server of tools lives on with the present brain
+	gone := a.store != nil && (replaced(a.store) != nil || a.oldCopy()) // a server of tools lives on with the present brain
 	if a.store != nil && !gone && (u.caller.DryRun || !outdated(a.store)) {
 		return a.store, nil
 	}
@@ -138,7 +161,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 			return nil, errors.Join(err, s.Close()) // the next call tries again
 		}
 	}
-	a.store, a.witness = s, w
+	a.store, a.witness, a.opened, a.warning = s, w, time.Now(), ""
 	u.reportUnseen(ctx, s, w)
 	return s, nil
 }

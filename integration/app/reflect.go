@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,9 @@ func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope heal
 	rep, mark, err := health.Reflect(ctx, b, q)
 	if err == nil && scope == health.Deep {
 		err = health.SaveReflection(ctx, b, rep, mark)
+	}
+	if errors.Is(err, brain.ErrReadOnly) { // the next one begins where this one did; a warning was given
+		err = nil
 	}
 	return rep, err
 }

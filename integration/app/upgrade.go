@@ -34,12 +34,6 @@ func outdated(s brain.Store) bool {
 	return ok && m.Format().Stored < m.Format().Known
 }
 
-// newer reports whether a newer program has made a store.
-func newer(s brain.Store) bool {
-	m, ok := s.(brain.Migrator)
-	return ok && m.Format().Stored > m.Format().Known
-}
-
 // upgrade migrates an outdated store after a backup of its brains, and opens it again. If
 // that fails it warns and returns the store as it is, which can be read. A dry run does not
 // migrate.

@@ -1,0 +1,170 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Where SQLite cannot lock a file or keep its log, because the disk is full or the file or its
+// folder cannot be written, the file is read from a copy in memory.
+
+// Copied reports whether the store is a copy in memory, which does not change.
+func (s *Store) Copied() bool { return s.pool.image != nil }
+
+// unwritable says why a file could not be opened that perhaps can be read, "" for other errors.
+func (s *Store) unwritable(err error) string {
+	c := code(err) & 0xff
+	failed := c == sqlite3.SQLITE_FULL || c == sqlite3.SQLITE_IOERR
+	closed := c == sqlite3.SQLITE_CANTOPEN || c == sqlite3.SQLITE_READONLY || c == sqlite3.SQLITE_PERM ||
+		errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	var disk syscall.Statfs_t
+	switch {
+	case failed && syscall.Statfs(filepath.Dir(s.path), &disk) == nil && disk.Bavail*uint64(disk.Bsize) < 1<<20:
+		return "the disk is full"
+	case failed:
+		return "the disk cannot be written"
+	case closed:
+		return "the file or its folder is read-only"
+	}
+	return ""
+}
+
+// openCopy opens a copy of the file in memory. Every write to it is [brain.ErrReadOnly].
+func (s *Store) openCopy(ctx context.Context, why string) error {
+	image, opened, err := readImage(s.path)
+	if err != nil {
+		return err
+	}
+	s.why, s.pool.image = why, image // of which each connection has a copy of its own
+	return s.openConnection(ctx, opened)
+}
+
+// readOnly is the error of every write to a copy.
+func (s *Store) readOnly() error {
+	return brain.Errorf(brain.ErrReadOnly, "free some space on that disk, or check who may write to the file and its folder",
+		"%s can only be read, from a copy in memory: %s", s.path, s.why)
+}
+
+// readImage reads a database file and its write-ahead log as one file without a log. It reads
+// again if they change meanwhile.
+func readImage(path string) ([]byte, os.FileInfo, error) {
+	const tries = 5
+	for range tries {
+		before, log := stats(path)
+		file, err := os.ReadFile(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		wal, err := os.ReadFile(path + "-wal")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
+		if now, nowLog := stats(path); same(before, now) && same(log, nowLog) {
+			return withLog(file, wal), before, nil
+		}
+	}
+	return nil, nil, brain.Busy("%s is being written", path)
+}
+
+func stats(path string) (file, log os.FileInfo) {
+	file, _ = os.Stat(path) // reading it says what is wrong
+	log, _ = os.Stat(path + "-wal")
+	return file, log
+}
+
+func same(a, b os.FileInfo) bool {
+	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// withLog returns a database file with what is committed in its write-ahead log. See "WAL Format" in
+// https://sqlite.org/fileformat2.html.
+func withLog(file, log []byte) []byte {
+	const header, frameHeader, magic = 32, 24, 0x377f0682
+	const writeVersion, readVersion, rollback = 18, 19, 1
+	be := binary.BigEndian
+	if len(file) > readVersion {
+		file[writeVersion], file[readVersion] = rollback, rollback // memory has no log
+	}
+	if len(log) < header || be.Uint32(log)&^1 != magic {
+		return file
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if be.Uint32(log)&1 == 1 {
+		order = be
+	}
+	size, salt := int(be.Uint32(log[8:])), log[16:24]
+	if size < 512 || size > 65536 {
+		return file
+	}
+	sum := addSum(order, [2]uint32{}, log[:24])
+	pages := map[int][]byte{} // of the transaction
+	for frame := log[header:]; len(frame) >= frameHeader+size; frame = frame[frameHeader+size:] {
+		no, pagesAfter, page := int(be.Uint32(frame)), int(be.Uint32(frame[4:])), frame[frameHeader:frameHeader+size]
+		sum = addSum(order, addSum(order, sum, frame[:8]), page)
+		if no == 0 || !bytes.Equal(frame[8:16], salt) || sum != [2]uint32{be.Uint32(frame[16:]), be.Uint32(frame[20:])} {
+			break
+		}
+		if pages[no] = page; pagesAfter == 0 {
+			continue
+		}
+		if pagesAfter > (len(file)+len(log))/size { // which no SQLite writes
+			break
+		}
+		file = append(file, make([]byte, max(0, pagesAfter*size-len(file)))...)[:pagesAfter*size]
+		for no, page := range pages {
+			if no <= pagesAfter {
+				copy(file[(no-1)*size:], page)
+			}
+		}
+		clear(pages)
+	}
+	if len(file) > readVersion {
+		file[writeVersion], file[readVersion] = rollback, rollback
+	}
+	return file
+}
+
+// addSum adds words of eight bytes to a checksum of a write-ahead log.
+func addSum(order binary.ByteOrder, sum [2]uint32, data []byte) [2]uint32 {
+	for ; len(data) >= 8; data = data[8:] {
+		sum[0] += order.Uint32(data) + sum[1]
+		sum[1] += order.Uint32(data[4:]) + sum[0]
+	}
+	return sum
+}
+
+// connectCopy opens a connection to a copy in memory.
+func connectCopy(ctx context.Context, image []byte) (*conn, error) {
+	connector, err := sqlite.NewConnector("file::memory:?_pragma=temp_store(MEMORY)")
+	if err != nil {
+		return nil, err
+	}
+	c := &conn{db: sql.OpenDB(connector), statements: map[string]*sql.Stmt{}}
+	if c.c, err = c.db.Conn(ctx); err != nil {
+		return nil, errors.Join(err, c.db.Close())
+	}
+	err = c.c.Raw(func(driver any) error {
+		d, ok := driver.(interface{ Deserialize(image []byte) error })
+		if !ok {
+			return fmt.Errorf("%T cannot read a database in memory", driver)
+		}
+		return d.Deserialize(image)
+	})
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
+}
