@@ -155,6 +155,7 @@ func (s *soak) night() {
 		s.tolerate(h.run("undo", "--yes"))
 	case 1, 3:
 		s.tolerate(h.run("backup", "create"))
+		s.tolerate(h.run("backup", "prune", "--yes"))
 	case 2:
 		s.transcript()
 		s.tolerate(h.run("transcript", "extract"))
@@ -180,14 +181,17 @@ func (s *soak) fullDisk(h *home) {
 
 // trouble is what networks do, for a second.
 func (s *soak) trouble() {
-	switch rand.IntN(4) {
+	switch rand.IntN(5) {
 	case 0:
 		s.proxy.refuse()
 	case 1:
 		s.proxy.cut(rand.Uint64(), 20_000)
 	case 2:
-		release := s.proxy.hold()
-		time.AfterFunc(time.Second, release)
+		s.proxy.halfClose(rand.Uint64(), 20_000)
+	case 3:
+		s.proxy.delay(100 * time.Millisecond)
+	case 4:
+		time.AfterFunc(time.Second, s.proxy.hold())
 	}
 	time.AfterFunc(time.Second, s.proxy.pass)
 }
