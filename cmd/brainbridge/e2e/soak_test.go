@@ -103,7 +103,7 @@ func (s *soak) run() {
 	if s.proxy != nil {
 		s.proxy.pass()
 	}
-	after := s.footprint()
+	after := s.grown()
 	s.daemon.stop()
 	s.end()
 	s.at().ok("doctor")
@@ -114,7 +114,6 @@ func (s *soak) run() {
 	testlab.Report(t, s.storeName(), "%d operations of %d writers in %s, %d captures acknowledged, %d processes killed, %d runs, %d lost, %d doubled; the daemon took %s and in the end %s; doctor found nothing wrong",
 		s.done.Load(), soakWriters, time.Since(start).Round(time.Second), len(s.ledger.acked), s.killed.Load(), s.runs, lost, doubled,
 		s.before, after)
-	s.before.grownTo(t, after)
 }
 
 // schedule lets the main goroutine do what an operation makes due, and waits until it begins. All is spread

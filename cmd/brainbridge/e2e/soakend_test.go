@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"testing"
 )
 
 // footprint is what a process takes.
@@ -19,13 +18,19 @@ func (f footprint) String() string {
 	return fmt.Sprintf("%d MB, %d open files, %d goroutines", f.kilobytes/1024, f.files, f.goroutines)
 }
 
-// grownTo fails if a process takes clearly more than before. Its memory follows what it last
-// read, so a leak is what grows beyond that.
-func (f footprint) grownTo(t *testing.T, now footprint) {
-	t.Helper()
-	if now.kilobytes > 2*f.kilobytes+20*1024 || now.files > f.files+10 || now.goroutines > f.goroutines+10 {
-		t.Errorf("the daemon grew from %s to %s", f, now)
-	}
+// grown waits for the daemon to take about as much as before, once it is left alone: a leak does
+// not go away. Its memory follows what it last read, so only what is far beyond that counts.
+func (s *soak) grown() (now footprint) {
+	s.t.Helper()
+	f := s.before
+	eventually(s.t, func() error {
+		now = s.footprint()
+		if now.kilobytes > 2*f.kilobytes+20*1024 || now.files > f.files+10 || now.goroutines > f.goroutines+10 {
+			return fmt.Errorf("the daemon grew from %s to %s", f, now)
+		}
+		return nil
+	})
+	return now
 }
 
 // footprint reads what the daemon takes now; it is the zero value where there is no /proc.
