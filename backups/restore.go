@@ -105,8 +105,11 @@ func endsRestore(err error) bool {
 // LockRestore takes the lock, in the folder state, of the restores of a brain on this machine.
 func LockRestore(ctx context.Context, state, brainName string) (unlock func(), err error) {
 	busy := brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the brain %s is being restored", brainName)
-	return durable.Lock{Path: filepath.Join(state, "restore.lock"), Busy: busy}.Acquire(ctx)
+	return durable.Lock{Path: RestoreLock(state), Busy: busy}.Acquire(ctx)
 }
+
+// RestoreLock returns the path of that lock.
+func RestoreLock(state string) string { return filepath.Join(state, "restore.lock") }
 
 // Unfinished returns the unfinished restore that the marker file describes, if it exists.
 func Unfinished(marker string) (unfinished Restored, found bool, err error) {

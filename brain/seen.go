@@ -34,6 +34,9 @@ type Watch struct {
 	// after writes; loaded: after [Dumper].Load. It may lag, and several goroutines may call
 	// it. nil: nothing.
 	Committed func(now Seen, loaded bool)
+	// Writable is called in each transaction that writes, under its lock, so that a brain that has
+	// moved is not written to. An error ends the transaction. nil: nothing.
+	Writable func() error
 	// LeftOut receives the ids of what a transaction found and left out, because it cannot be
 	// read. Several goroutines may call it. nil: nothing.
 	LeftOut func(ids ...string)
@@ -48,6 +51,14 @@ func (w Watch) Require(required string, stored ...string) error {
 		return w.Missing
 	}
 	return UnknownBrain(required, stored)
+}
+
+// Allow calls Writable.
+func (w Watch) Allow() error {
+	if w.Writable == nil {
+		return nil
+	}
+	return w.Writable()
 }
 
 // Left calls LeftOut with the ids of what cannot be read, if any.

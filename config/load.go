@@ -65,6 +65,26 @@ func (l Loaded) ForTests() (Loaded, error) {
 	return load(in, l.doc)
 }
 
+// WithStore returns the settings with another store for the brain.
+func (l Loaded) WithStore(uri string) (Loaded, error) {
+	in := l.in
+	in.Flags = maps.Clone(in.Flags)
+	if in.Flags == nil {
+		in.Flags = map[string]string{}
+	}
+	in.Flags["store"] = uri
+	return load(in, l.doc)
+}
+
+// SetStore writes the store of the brain to the config file.
+func (l Loaded) SetStore(uri string) error {
+	key := "store"
+	if l.Config.Brain != DefaultBrain {
+		key = brainsTable + "." + l.Config.Brain + ".store"
+	}
+	return Set(l.Paths.ConfigFile, key, uri)
+}
+
 // Setting is one setting as it is shown.
 type Setting struct {
 	Key    string `json:"key"`

@@ -48,6 +48,9 @@ func (t *tx) pass() error {
 		t.store.replaced.Store(true)
 		return t.store.Replaced()
 	}
+	if err := t.store.watch.Allow(); err != nil {
+		return err
+	}
 	t.store.wrote.Store(true)
 	if mark := value[string](rows[0], 0); mark != "" {
 		return &loadError{mark}

@@ -80,7 +80,8 @@ func split(content []byte) [][]byte {
 
 // mine reports whether a line is for this brain and store.
 func (s *Spool) mine(l line) bool {
-	return l.Brain == s.brain && (l.Store == s.store || serverURI(l.Store) == serverURI(s.store))
+	here := l.Store == s.store || serverURI(l.Store) == serverURI(s.store)
+	return l.Brain == s.brain && (here || s.former != "" && l.Store == s.former)
 }
 
 // serverURI returns the URI of a Neo4j server in one spelling of localhost and

@@ -34,12 +34,19 @@ import (
 // and several may use one folder, in any number of processes.
 type Spool struct {
 	dir, brain, store string
+	former            string // a store from which the brain has moved to store; "" for none
 }
 
 // New returns the spool in a folder, which is made with the first capture.
 // storeURI is written to the file, so it must not hold a password.
 func New(dir, brainName, storeURI string) *Spool {
 	return &Spool{dir: dir, brain: brainName, store: storeURI}
+}
+
+// From returns the spool with the captures that wait for a store from which the brain has moved.
+func (s Spool) From(former string) *Spool {
+	s.former = former
+	return &s
 }
 
 func (s *Spool) path(name string) string { return filepath.Join(s.dir, name) }

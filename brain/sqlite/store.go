@@ -105,7 +105,7 @@ func (s *Store) AwaitWriters(ctx context.Context) error {
 
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
-	if err := cmp.Or(s.Replaced(), s.Writable()); err != nil {
+	if err := cmp.Or(s.Replaced(), s.Writable(), s.watch.Allow()); err != nil {
 		return err
 	}
 	c, err := s.pool.take(ctx, s.pool.writers)
@@ -117,7 +117,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
-	if err := s.countCommit(ctx, c); err != nil {
+	if err := cmp.Or(s.watch.Allow(), s.countCommit(ctx, c)); err != nil {
 		return err
 	}
 	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -20,9 +21,13 @@ func (a *cli) backupCommand() *cobra.Command {
 	create.RunE = a.backupCreate(to)
 	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
 	prune := rehearsed(a, (*app.UseCases).PruneBackups, pruneLines, a.showPruned)
+	move := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.MoveAnswer, error) {
+		return u.Move(ctx, args[0], args[1])
+	}, a.showMoved)
 	return parent("backup", "Create, verify and restore backups",
 		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
 		create,
+		changing(command("move FROM TO", "Move the brain from one store to another; the settings follow", move)),
 		changing(command("prune", "Remove old backups, as backup.keep says", prune)),
 		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify),
 		changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
@@ -87,6 +92,18 @@ func (a *cli) showBackups(found app.BackupsAnswer) {
 	default:
 		a.say("%s was restored for a test at %s, and failed: %s", filepath.Base(t.Path), at(t.At), t.Problem)
 	}
+}
+
+func (a *cli) showMoved(done app.MoveAnswer) {
+	if a.printQuiet(done.To) {
+		return
+	}
+	compared := ""
+	if done.Equal {
+		compared = ": both stores have the same"
+	}
+	a.printf("%s %s and %s to %s%s\n", a.verbFor("moved", "would move"), counted(done.Memories, "memory"), counted(done.Relations, "relation"), done.To, compared)
+	a.next("%s keeps what it has until you remove it: docs/backups.md says how", done.From)
 }
 
 func pruneLines(plan app.PruneAnswer) (question string, lines []string) {

@@ -98,7 +98,7 @@ func (a *cli) app() (*app.App, error) {
 	}
 	o := app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Frugal: a.frugal, BrokenSettings: a.broken}
 	if a.broken == nil {
-		o.Settings = app.Locate(context.Background(), o)
+		o.Settings = app.FollowMove(app.Locate(context.Background(), o), a.dryRun, notices{a})
 	}
 	a.core = app.New(o)
 	a.onClose(a.core.Close)

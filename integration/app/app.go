@@ -110,6 +110,7 @@ type UseCases struct {
 
 	patience  neo4j.Patience // with a server that is starting
 	restoring bool           // the store gets another backup than the one of an unfinished restore
+	moving    bool           // the brain is moved by this one
 	fresh     bool           // the brain is new, even if others were in its file
 }
 

@@ -200,6 +200,9 @@ func (u *UseCases) openStore(ctx context.Context, create, restore bool) (brain.S
 		required = o.Settings.Config.Brain
 	}
 	watch := w.watch(o.Settings.Test)
+	if !u.moving && !o.Settings.Test {
+		watch.Writable = u.app.mayWrite
+	}
 	if !restore { // which mends it
 		watch.LeftOut = u.app.leftOut.add(u.caller.Notices)
 	}
@@ -278,7 +281,11 @@ func (u *UseCases) waiting() neo4j.Patience {
 
 func (a *App) spool() *spool.Spool {
 	l := a.Settings
-	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)
+	s := spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)
+	if m := a.readMove(); m.Done && m.To == l.Config.Store {
+		return s.From(m.From)
+	}
+	return s
 }
 
 // drain stores the captures of the spool. It returns an error if the store becomes
