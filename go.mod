@@ -38,9 +38,15 @@ require (
 )
 
 require (
+	filippo.io/age v1.3.2
 	github.com/blevesearch/snowballstem v0.9.0
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	golang.org/x/net v0.59.0
+)
+
+require (
+	filippo.io/hpke v0.4.0 // indirect
+	golang.org/x/crypto v0.57.0 // indirect
 )
 
 require (

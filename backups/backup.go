@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"filippo.io/age"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -52,7 +54,11 @@ type Options struct {
 	// verified.
 	Reason string
 	Keep   int
-	broken bool // it saves the state that a restore replaces
+	// Recipients encrypt the backup, if there are any. Until then it is plain in the folder
+	// Scratch, which is made if missing.
+	Recipients []age.Recipient
+	Scratch    string
+	broken     bool // it saves the state that a restore replaces
 	// Warn receives what was left out.
 	Warn func(message string)
 	// Progress receives the progress of a step; a total of 0 is unknown. May be nil.
@@ -66,6 +72,8 @@ type Backup struct {
 	Files    int       `json:"files"`    // beside the manifest
 	Memories int       `json:"memories"` // of all tiers
 	Bytes    int64     `json:"bytes"`    // of all files
+
+	Encrypted bool `json:"encrypted"`
 
 	Archived int `json:"-"` // of the memories, those that are archived or superseded
 
@@ -87,7 +95,16 @@ func (b Backup) Unreadable() []LeftOut {
 func Create(ctx context.Context, o Options) (Backup, error) {
 	var made Backup
 	var pruned error
-	err := folderLock(o.Dir).Do(ctx, func() (err error) {
+	locked := folderLock(o.Dir).Do
+	if len(o.Recipients) > 0 && o.Scratch != o.Dir {
+		locked = func(ctx context.Context, do func() error) error {
+			return folderLock(o.Scratch).Do(ctx, func() error {
+				removeLeftovers(o.Scratch)
+				return folderLock(o.Dir).Do(ctx, do)
+			})
+		}
+	}
+	err := locked(ctx, func() (err error) {
 		removeLeftovers(o.Dir)
 		if made, err = create(ctx, o); err == nil && o.Reason != "" && o.Keep > 0 {
 			pruned = pruneReason(o)
@@ -109,7 +126,11 @@ func create(ctx context.Context, o Options) (Backup, error) {
 		return Backup{}, err
 	}
 	defer func() { _ = os.RemoveAll(temp) }() // it was renamed, unless there was an error
-	made, err := writeBackup(ctx, temp, o)
+	write := writeBackup
+	if len(o.Recipients) > 0 {
+		write = writeEncrypted
+	}
+	made, err := write(ctx, temp, o)
 	if err != nil {
 		return Backup{}, err
 	}

@@ -70,7 +70,7 @@ func (l LeftOut) String() string {
 func (m manifest) backup(path string) Backup {
 	b := Backup{
 		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories, Archived: m.Counts.Archived,
-		Reason: m.Reason, Brain: m.Brain, LeftOut: m.LeftOut,
+		Reason: m.Reason, Brain: m.Brain, LeftOut: m.LeftOut, Encrypted: m.encrypted(),
 	}
 	for _, f := range m.Files {
 		b.Bytes += f.Bytes
@@ -120,7 +120,7 @@ func (m manifest) check(path string) error {
 	case m.Format > format:
 		return brain.Errorf(brain.ErrInvalid, "install the newest brainbridge",
 			"the backup %s was made by a newer brainbridge (format %d, this program knows %d)", path, m.Format, format)
-	case m.Format < 1, m.Brain == "", !hasGraph:
+	case m.Format < 1, m.Brain == "", !hasGraph && !m.encrypted():
 		return invalid(path, manifestFile+" was not written by brainbridge")
 	}
 	for name := range m.Files {
@@ -169,7 +169,7 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 }
 
 // Resolve returns the path of a backup. name is a path, the name of a backup in the
-// folder, or "newest", which is that of a brain and ignores those that restores created and, if
+// folder, or "newest", which is that of a brain and ignores encrypted ones, those that restores created and, if
 // there is another, those that lack damaged records. If there is no such backup, the error is
 // [brain.ErrNotFound]. warn may be nil.
 func Resolve(dir, name, brainName string, warn func(message string)) (string, error) {
@@ -202,12 +202,12 @@ func Resolve(dir, name, brainName string, warn func(message string)) (string, er
 // NewestName is the name by which [Resolve] finds the newest backup.
 const NewestName = "newest"
 
-// created returns the backups of a brain in a folder, newest first, without those that
-// restores created.
+// created returns the backups of a brain in a folder, newest first, without encrypted ones and
+// those that restores created.
 func created(dir, brainName string, warn func(message string)) ([]Backup, error) {
 	found, err := List(dir, warn)
 	return slices.DeleteFunc(found, func(b Backup) bool {
-		return b.Brain != brainName || !strings.HasPrefix(filepath.Base(b.Path), createdPrefix)
+		return b.Brain != brainName || b.Encrypted || !strings.HasPrefix(filepath.Base(b.Path), createdPrefix)
 	}), err
 }
 

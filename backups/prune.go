@@ -56,7 +56,7 @@ func (b Backup) replaced() bool { return strings.HasPrefix(filepath.Base(b.Path)
 
 // Intact reports whether everything that the store had is in it and can be restored without
 // an identity.
-func (b Backup) Intact() bool { return len(b.Unreadable()) == 0 }
+func (b Backup) Intact() bool { return !b.Encrypted && len(b.Unreadable()) == 0 }
 
 // Pruned says which backups of a brain were removed, and which were kept.
 type Pruned struct{ Removed, Kept []Backup }

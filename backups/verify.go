@@ -50,8 +50,14 @@ func Verify(ctx context.Context, path string, o Options) (Verified, error) {
 	return v, ctx.Err()
 }
 
-// Restorable returns [brain.ErrInvalid] if the backup is damaged.
+// Encrypted reports whether only the checksum of the encrypted file was compared.
+func (v Verified) Encrypted() bool { return v.m.encrypted() }
+
+// Restorable returns [brain.ErrInvalid] if the backup is damaged or encrypted.
 func (v Verified) Restorable() error {
+	if v.OK && v.m.encrypted() {
+		return brain.Errorf(brain.ErrInvalid, "add --identity FILE, with the identity that decrypts it", "%s is encrypted", v.Path)
+	}
 	if v.OK {
 		return nil
 	}

@@ -18,8 +18,12 @@ import (
 func (a *cli) backupCommand() *cobra.Command {
 	create := changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
-	create.RunE = a.backupCreate(to)
-	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
+	recipient := create.Flags().String("age", "", "encrypt it for this `RECIPIENT` of age")
+	create.RunE = a.backupCreate(to, recipient)
+	restore := changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", nil))
+	restore.RunE = a.backupRestore(identityFlag(restore))
+	verify := command("verify PATH|newest", "Check every file of a backup against its manifest", nil)
+	verify.RunE = a.backupVerify(identityFlag(verify))
 	prune := rehearsed(a, (*app.UseCases).PruneBackups, pruneLines, a.showPruned)
 	move := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.MoveAnswer, error) {
 		return u.Move(ctx, args[0], args[1])
@@ -29,18 +33,21 @@ func (a *cli) backupCommand() *cobra.Command {
 		create,
 		changing(command("move FROM TO", "Move the brain from one store to another; the settings follow", move)),
 		changing(command("prune", "Remove old backups, as backup.keep says", prune)),
-		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify),
-		changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
+		verify, restore)
+}
+
+func identityFlag(c *cobra.Command) *string {
+	return c.Flags().String("identity", "", "decrypt it with the identity of age in `FILE`")
 }
 
 // backupCreate answers also when the backup lacks something of the graph, and then fails.
-func (a *cli) backupCreate(to *string) func(*cobra.Command, []string) error {
+func (a *cli) backupCreate(to, recipient *string) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		u, err := a.use()
 		if err != nil {
 			return err
 		}
-		made, err := u.CreateBackup(c.Context(), *to)
+		made, err := u.CreateBackup(c.Context(), *to, *recipient)
 		if err != nil {
 			return err
 		}
@@ -73,6 +80,9 @@ func (a *cli) showBackups(found app.BackupsAnswer) {
 		memories := strconv.Itoa(b.Memories - b.Archived)
 		if b.Archived > 0 {
 			memories += fmt.Sprintf(" and %d archived", b.Archived)
+		}
+		if b.Encrypted {
+			memories += " (encrypted)"
 		}
 		if lost := len(b.Unreadable()); lost > 0 {
 			memories += " (lacks " + counted(lost, "record") + ")"
@@ -126,22 +136,71 @@ func (a *cli) showPruned(done app.PruneAnswer) {
 	a.printf("%s %s, %s\n", a.verbFor("removed", "would remove"), counted(len(done.Removed), "backup"), fmt.Sprintf("kept %d", len(done.Kept)))
 }
 
-// backupVerify answers also when the backup is damaged, and then fails.
-func (a *cli) backupVerify(c *cobra.Command, args []string) error {
+// decrypted calls do with a backup, and with the path of a plain copy of it if there is a
+// file with an identity; otherwise both are the same.
+func (a *cli) decrypted(c *cobra.Command, name, identity string, do func(path, plain string) error) error {
+	if identity == "" {
+		return do(name, name)
+	}
 	u, err := a.use()
 	if err != nil {
 		return err
 	}
-	v, err := u.VerifyBackup(c.Context(), args[0])
+	d, err := u.DecryptBackup(c.Context(), name, identity)
 	if err != nil {
 		return err
 	}
-	err = a.answer(v, func() {
+	defer d.Forget()
+	return do(d.Path, d.Plain)
+}
+
+// backupRestore restores a backup, which it decrypts first if there is an identity.
+func (a *cli) backupRestore(identity *string) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		return a.decrypted(c, args[0], *identity, func(path, plain string) error {
+			restore := func(u *app.UseCases, ctx context.Context, from backups.Verified) (app.RestoreAnswer, error) {
+				done, err := u.Restore(ctx, from)
+				if plain != path {
+					done.Restored = path
+				}
+				return done, err
+			}
+			a.typed = plain
+			return confirmed(a, (*app.UseCases).Restorable, a.restoreLines, restore, a.showRestored)(c, args)
+		})
+	}
+}
+
+// backupVerify answers also when the backup is damaged, and then fails.
+func (a *cli) backupVerify(identity *string) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		return a.decrypted(c, args[0], *identity, func(path, plain string) error {
+			u, err := a.use()
+			if err != nil {
+				return err
+			}
+			v, err := u.VerifyBackup(c.Context(), plain)
+			if plain != path {
+				v.Path = path
+			}
+			if err != nil {
+				return err
+			}
+			return a.showVerified(v)
+		})
+	}
+}
+
+func (a *cli) showVerified(v backups.Verified) error {
+	err := a.answer(v, func() {
 		for _, p := range v.Problems {
 			a.printf("%s\n", p)
 		}
 		if v.OK {
 			a.printf("%s is intact\n", v.Path)
+		}
+		if v.OK && v.Encrypted() {
+			a.say("it is encrypted: with --identity FILE, what is in it is compared too")
 		}
 		for _, l := range v.LeftOut {
 			a.printf("%s is not in it: %s\n", l, l.Why)

@@ -91,7 +91,7 @@ func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) 
 		}
 	}
 	*clock = now
-	if _, err := a.As(app.Caller{}).CreateBackup(ctx, ""); err != nil {
+	if _, err := a.As(app.Caller{}).CreateBackup(ctx, "", ""); err != nil {
 		return err
 	}
 	return remindDemo(ctx, a)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"filippo.io/age"
+
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -25,14 +27,22 @@ type BackupAnswer struct {
 	LeftOut []backups.LeftOut `json:"leftOut"`
 }
 
-// CreateBackup backs the brain up into a folder; "": backup.dir. A dry run creates the
-// backup elsewhere and removes it.
-func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, error) {
+// CreateBackup backs the brain up into a folder; "": backup.dir. If a recipient of age is
+// given, the backup is encrypted. A dry run creates the backup elsewhere and removes it.
+func (u *UseCases) CreateBackup(ctx context.Context, dir, recipient string) (BackupAnswer, error) {
+	var to []age.Recipient
+	var err error
+	if recipient != "" {
+		if to, err = backups.ParseRecipient(recipient); err != nil {
+			return BackupAnswer{}, err
+		}
+	}
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return BackupAnswer{}, err
 	}
 	o := u.backupOptions(b)
+	o.Recipients, o.Scratch = to, o.Dir
 	if o.Dir, err = u.outsideNotes(cmp.Or(dir, o.Dir), "backup"); err != nil {
 		return BackupAnswer{}, err
 	}

@@ -118,7 +118,7 @@ func (d *Daemon) lastBackup(ctx context.Context) (time.Time, error) {
 
 // backUp makes a backup and prunes the older ones, unless it lacks something.
 func (d *Daemon) backUp(ctx context.Context) error {
-	made, err := d.use.CreateBackup(ctx, "")
+	made, err := d.use.CreateBackup(ctx, "", "")
 	if errors.Is(err, brain.ErrBusy) || ctx.Err() != nil {
 		return err
 	}

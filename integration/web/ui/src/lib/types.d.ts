@@ -569,6 +569,7 @@ export interface components {
             bytes: number;
             /** Format: date-time */
             created: string;
+            encrypted: boolean;
             /** Format: int64 */
             files: number;
             /** Format: int64 */
