@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -158,4 +159,13 @@ func (l line) addTo(p *brain.Page) bool {
 		return false
 	}
 	return true
+}
+
+// Pages yields the graph of a backup. It is not compared with the manifest.
+func Pages(path string) iter.Seq2[brain.Page, error] {
+	m, err := readManifest(path)
+	if err != nil {
+		return func(yield func(brain.Page, error) bool) { yield(brain.Page{}, err) }
+	}
+	return brain.UpgradePages(readGraph(filepath.Join(path, graphFile), m.Files[graphFile], unmetered))
 }

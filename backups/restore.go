@@ -39,6 +39,8 @@ type Restored struct {
 	Saved    string `json:"savedPresentStateAs"`
 	// Graph is set once the graph is restored and only files are left.
 	Graph bool `json:"graph,omitempty"`
+	// KeepFiles is for the caller: it is set if only missing files are restored.
+	KeepFiles bool `json:"keepFiles,omitempty"`
 }
 
 // Restore replaces the brain and its files with those of a backup. Files that are not in

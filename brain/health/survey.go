@@ -77,9 +77,9 @@ func countTiers(ctx context.Context, b *services.Services, now time.Time) (map[t
 
 // survey reads every live and expired memory, and calls also with each page. It returns what
 // cannot be used.
-func (s *Survey) survey(ctx context.Context, b *services.Services, now time.Time, also func([]brain.Memory) error) (wrong []string, err error) {
+func (s *Survey) survey(ctx context.Context, b *services.Services, now time.Time, also func([]brain.Memory) error) ([]string, error) {
 	s.ByType = map[string]int{}
-	wrong, err = b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
+	unreadable, wrong, err := b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
 		for i := range page {
 			s.add(&page[i], now)
 		}
@@ -92,7 +92,7 @@ func (s *Survey) survey(ctx context.Context, b *services.Services, now time.Time
 		return cmp.Or(x.Created.Compare(y.Created), cmp.Compare(x.ID, y.ID))
 	})
 	s.OldResearch = s.OldResearch[:min(len(s.OldResearch), maxOutdated)]
-	return wrong, err
+	return append(brain.Map(unreadable, brain.Unreadable.String), wrong...), err
 }
 
 func (s *Survey) add(m *brain.Memory, now time.Time) {

@@ -10,12 +10,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// EachCurrent calls fn with every live and expired memory, a page at a time. It returns what is
-// wrong in the store.
-func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) error) (wrong []string, err error) {
+// EachCurrent calls fn with every live and expired memory, a page at a time. It returns the
+// memories that cannot be read, and what else is wrong with them.
+func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) error) (unreadable []brain.Unreadable, wrong []string, err error) {
 	renamed := map[string]brain.Memory{} // entities that a person has renamed, by their new keys
 	err = b.Store.Scan(ctx, true, func(p brain.Page) error {
-		wrong = append(wrong, brain.Map(p.Unreadable, brain.Unreadable.String)...)
+		unreadable = append(unreadable, p.Unreadable...)
 		for _, m := range p.Memories {
 			_, is := p.Edited[m.ID]
 			if key := brain.EntityKey(m.Name); is && m.EntityKey != "" && m.EntityKey != key {
@@ -25,7 +25,7 @@ func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) erro
 		return fn(slices.DeleteFunc(p.Memories, func(m brain.Memory) bool { return !m.Current() }))
 	})
 	if err != nil || len(renamed) == 0 {
-		return wrong, err
+		return unreadable, wrong, err
 	}
 	taken, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) {
 		return r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: slices.Sorted(maps.Keys(renamed))})
@@ -35,7 +35,7 @@ func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) erro
 			wrong = append(wrong, nameTaken(other))
 		}
 	}
-	return wrong, err
+	return unreadable, wrong, err
 }
 
 func nameTaken(m brain.Memory) string {

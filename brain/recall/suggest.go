@@ -30,7 +30,7 @@ type GroupCount struct {
 // Groups returns the types, projects or tags of current memories, the most frequent first.
 func (s *Service) Groups(ctx context.Context, by Group) ([]GroupCount, error) {
 	counts := map[string]int{}
-	_, err := s.base.EachCurrent(ctx, func(page []brain.Memory) error {
+	_, _, err := s.base.EachCurrent(ctx, func(page []brain.Memory) error {
 		for _, m := range page {
 			names := m.Tags
 			switch by {

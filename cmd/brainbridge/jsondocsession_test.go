@@ -254,6 +254,8 @@ func (s *jsonSession) backups() {
 	s.do(2, "backup", "verify", "newest")
 	s.both(2, "backup", "restore", made["path"].(string))
 	s.fails(app.ExitNotFound, "backup", "restore", "nosuch")
+	s.write("state/default/spool/captures.jsonl", "broken\n")
+	s.do(2, "doctor", "--fix")
 }
 
 func (s *jsonSession) settings() {

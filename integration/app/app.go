@@ -111,6 +111,7 @@ type UseCases struct {
 	patience  neo4j.Patience // with a server that is starting
 	restoring bool           // the store gets another backup than the one of an unfinished restore
 	moving    bool           // the brain is moved by this one
+	keepFiles bool           // a restore writes only the files that are missing
 	fresh     bool           // the brain is new, even if others were in its file
 }
 

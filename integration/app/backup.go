@@ -155,7 +155,7 @@ func backedUp(l config.Loaded) []backups.Content {
 	all := []backups.Content{
 		{Name: "core-memory.json", Path: l.Paths.CoreFile},
 		{Name: "archive", Path: l.Paths.Archive},
-		{Name: "config.toml", Path: l.Paths.ConfigFile, Once: true, Text: withoutSecrets},
+		{Name: settingsInBackup, Path: l.Paths.ConfigFile, Once: true, Text: withoutSecrets},
 		{Name: "consolidation.log", Path: l.Paths.RunLog, Once: true},
 	}
 	if notesOwner(l) != "" {
@@ -165,7 +165,8 @@ func backedUp(l config.Loaded) []backups.Content {
 		backups.Content{Name: "MEMORY.md", Path: l.Paths.MemoryMD})
 }
 
-const notesInBackup = "notes"
+// Names in a backup.
+const notesInBackup, settingsInBackup = "notes", "config.toml"
 
 // notesOwner returns the brain that the notes belong to, if it is another one. An owner file that
 // cannot be read counts as this brain's, since its folder is: a restore mends the file.

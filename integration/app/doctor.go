@@ -37,11 +37,15 @@ type diagnosis struct {
 	u       *UseCases
 	answer  DoctorAnswer
 	checked health.FullCheck
+	wrong   []string // in the store, besides what cannot be read
+	plan    MendPlan
+	// reachable is set if the store can be written, perhaps after mending.
+	reachable bool
 }
 
 func (u *UseCases) diagnose(ctx context.Context) (*diagnosis, error) {
 	d := &diagnosis{u: u, answer: DoctorAnswer{OK: true}, checked: health.FullCheck{At: u.app.Now(), Unusable: []string{}, Findings: []health.Finding{}}}
-	d.settings()
+	d.settings(ctx)
 	if err := d.store(ctx); err != nil {
 		return nil, err
 	}
@@ -52,6 +56,7 @@ func (u *UseCases) diagnose(ctx context.Context) (*diagnosis, error) {
 	d.permissions()
 	d.watchLimits()
 	d.agents()
+	u.app.leftOut.clear()
 	return d, ctx.Err()
 }
 

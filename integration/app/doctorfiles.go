@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -22,18 +23,39 @@ import (
 	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
-// settings says whether the config file can be read.
-func (d *diagnosis) settings() {
+// settings says whether the config file can be read and is whole: one that is gone, or is only the
+// beginning of that in the newest backup, was damaged or shortened by hand.
+func (d *diagnosis) settings(ctx context.Context) {
 	l := d.u.app.Settings
-	if err := d.u.app.BrokenSettings; err != nil {
-		d.check("settings", "", failed(err))
+	file, saved := l.Paths.ConfigFile, ""
+	if path, err := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{}); err == nil && path != "" {
+		saved = filepath.Join(path, settingsInBackup)
+	}
+	before, noBackup := os.ReadFile(saved)
+	now, err := os.ReadFile(file)
+	gone := errors.Is(err, fs.ErrNotExist)
+	fix := ""
+	if noBackup == nil {
+		fix = d.fix() + " puts back the one of the newest backup"
+	}
+	switch {
+	case d.u.app.BrokenSettings != nil:
+		d.check("settings", "", failure(d.u.app.BrokenSettings.Error(), cmp.Or(fix, Hint(d.u.app.BrokenSettings))))
+	case noBackup == nil && gone:
+		d.check("settings", "", warning("there is no "+file+": every setting has its default, but the newest backup has one", fix))
+	case noBackup == nil && len(now) < len(before) && bytes.HasPrefix(before, now):
+		d.check("settings", "", warning(file+" is only the beginning of the one in the newest backup: the settings after it have their defaults", fix))
+	case gone:
+		d.check("settings", "there is no "+file+": every setting has its default")
+		return
+	default:
+		d.check("settings", file)
 		return
 	}
-	where := l.Paths.ConfigFile
-	if _, err := os.Stat(where); errors.Is(err, fs.ErrNotExist) {
-		where = "there is no " + where + ": every setting has its default"
+	if noBackup == nil {
+		d.mend("settings", "config.toml is that of the newest backup; the present file stays beside it as config.toml.broken-…",
+			func(m *mending, _ context.Context) error { return m.putFileBack(file, saved) })
 	}
-	d.check("settings", where)
 }
 
 // spool checks the captures that wait, and those that were rejected.
@@ -57,6 +79,9 @@ func (d *diagnosis) spool() {
 	if rejected > 0 {
 		found = append(found, warning("the store did not accept "+english.Plural(rejected, "capture", "")+", kept in "+rejectedFile,
 			"capture again what is still worth it, then delete the file"))
+	}
+	if waiting > 0 && d.reachable {
+		d.mend("spool", english.Plural(waiting, "capture is", "captures are")+" stored; lines that cannot be read are kept in rejected.jsonl", (*mending).drainSpool)
 	}
 	d.check("spool", "nothing waits for the store", found...)
 }
@@ -87,6 +112,9 @@ func (d *diagnosis) backups(ctx context.Context) {
 	}
 	if newest.Path == "" && d.checked.Memories > 0 {
 		found = append(found, warning("there is no backup: what is lost cannot be had back", again))
+	}
+	if len(found) > 0 && d.reachable {
+		d.mend("backups", "there is a new backup", (*mending).backUp)
 	}
 	d.check("backups", cmp.Or(newest.Path, "none is needed yet"), found...)
 }
@@ -138,10 +166,14 @@ func (d *diagnosis) permissions() {
 	})
 	var found []problem
 	if len(open) > 0 {
-		found = append(found, warning("other users of this machine may read "+named(open), "chmod go= FILE"))
+		found = append(found, warning("other users of this machine may read "+named(open), d.fix()))
 	}
 	if len(shut) > 0 {
-		found = append(found, failure("this user may not read and write "+named(shut), "chmod u+rw FILE"))
+		found = append(found, failure("this user may not read and write "+named(shut), d.fix()))
+	}
+	if len(found) > 0 {
+		d.plan.Steps = append([]Mended{{"permissions", "only this user can read and write " + english.Plural(len(open)+len(shut), "file", "")}}, d.plan.Steps...)
+		d.plan.do = append([]func(*mending, context.Context) error{(*mending).takePermissions}, d.plan.do...) // the rest needs them
 	}
 	d.check("permissions", "only this user can read the files", found...)
 }

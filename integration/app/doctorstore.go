@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
 )
 
 // store adds the checks that need the store. Its error is about the request, such as a brain that
@@ -37,21 +38,48 @@ func (d *diagnosis) store(ctx context.Context) error {
 	case err != nil && ExitCode(err) != ExitStore:
 		return err
 	case err != nil:
-		d.check("store", "", failed(err))
+		d.away(ctx, err, b != nil)
 		d.daemon(ctx, nil)
 		d.model(ctx, nil)
 		return nil
 	}
+	d.reachable = true
 	d.records(b, unusable)
+	d.schema(ctx, b)
 	d.lostWrites()
 	d.clock(newest)
 	d.notes(ctx, b)
 	d.memoryMD(ctx)
-	d.check("coreMemory", "can be read", problemOf(d.u.coreFile(b).Check(ctx), "mend "+d.u.app.Settings.Paths.CoreFile+" by hand, or move it away: the next run writes it again")...)
+	d.coreMemory(ctx, b)
 	d.daemon(ctx, b)
 	d.model(ctx, b)
 	return nil
 }
+
+// away adds the check of a store that cannot be read. A damaged or lost one is restored.
+func (d *diagnosis) away(ctx context.Context, err error, opened bool) {
+	l := d.u.app.Settings
+	foreign := errors.Is(err, sqlite.ErrForeign) && l.UsesDefaultFile()
+	if !foreign && !sqlite.IsDamage(err) && !errors.Is(err, errLost) {
+		d.check("store", "", failed(err))
+		return
+	}
+	d.check("store", "", failure(err.Error(), d.fix()))
+	d.reachable = true                                                                        // after this
+	from, _ := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{}) // the check of the backups says what is wrong with them
+	switch {
+	case opened:
+		d.mend("store", "what can be read is in a new file, the damaged one beside it as broken-….db", (*mending).salvage)
+	case from != "":
+		d.mend("store", "the graph of "+from+" is restored; what is damaged stays beside it as broken-….db", func(m *mending, ctx context.Context) error { return m.restoreGraph(ctx, from) })
+	default:
+		d.mend("store", "the brain is made anew, since there is no backup; an old file stays beside it as old-….db", (*mending).makeFresh)
+	}
+	d.mend("notes", "all notes are read again", (*mending).readNotesAgain)
+}
+
+// fix is the command that mends.
+func (d *diagnosis) fix() string { return "`" + program(d.u.app.Settings) + " doctor --fix`" }
 
 // problemOf returns an error as a problem that fails, none for nil.
 func problemOf(err error, fix string) []problem {
@@ -66,7 +94,7 @@ func problemOf(err error, fix string) []problem {
 
 // read reads the whole brain. It returns what cannot be read, and the newest time in it.
 func (d *diagnosis) read(ctx context.Context, b *services.Services) (unusable []brain.Unreadable, newest time.Time, err error) {
-	wrong, err := b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
+	unusable, wrong, err := b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
 		d.checked.Memories += len(page)
 		for _, m := range page {
 			for _, t := range []time.Time{m.Created, m.LastAccessed, m.LastDecay} {
@@ -79,32 +107,73 @@ func (d *diagnosis) read(ctx context.Context, b *services.Services) (unusable []
 	if err != nil {
 		return nil, newest, err
 	}
-	if unusable, err = b.Base.Unreadable(ctx, checkBody); err != nil {
+	others, err := b.Base.Unreadable(ctx, checkBody)
+	if err != nil {
 		return nil, newest, err
 	}
 	invalid, err := health.InvalidNumbers(ctx, b)
-	d.checked.Unusable = append(append(wrong, brain.Map(unusable, brain.Unreadable.String)...), invalid...)
+	unusable = append(unusable, others...)
+	wrong = append(wrong, invalid...)
+	d.wrong = wrong
+	d.checked.Unusable = append(brain.Map(unusable, brain.Unreadable.String), d.wrong...)
 	return unusable, newest, err
 }
 
 // records adds the checks of the file and of each record.
 func (d *diagnosis) records(b *services.Services, unusable []brain.Unreadable) {
 	info := b.Base.Store.Info()
-	fix := health.Mend(info.Editable)
-	var file []problem
+	var file, each []problem
 	if err := writable(b.Base.Store); err != nil {
 		file = append(file, warning(err.Error(), Hint(err)))
 	}
-	damaged := slices.Clone(d.checked.Unusable)
+	var damaged []brain.Unreadable
 	for _, u := range unusable {
 		if u.ID == "" {
-			file = append(file, failure(u.String(), fix))
-			damaged = slices.DeleteFunc(damaged, func(text string) bool { return text == u.String() })
+			file = append(file, failure(u.String(), d.fix()))
+			continue
 		}
+		damaged = append(damaged, u)
+		each = append(each, failure(u.String(), d.fix()))
+	}
+	each = append(each, brain.Map(d.wrong, func(text string) problem { return failure(text, health.Mend(info.Editable)) })...)
+	if len(damaged) < len(unusable) {
+		d.mend("store", "indexes are rebuilt; if the file is damaged still, what can be read is in a new one, and the damaged one beside it as broken-….db", (*mending).mendFile)
+		d.mend("store", "what a backup has and the store has not is fetched, but for what was forgotten or undone; all notes are read again", (*mending).fetchMissing)
+	}
+	if len(damaged) > 0 {
+		d.mend("records", english.Plural(len(damaged), "damaged record is", "damaged records are")+" in archive/damaged-….jsonl, and fetched again from the backups and the notes",
+			func(m *mending, ctx context.Context) error { return m.setAside(ctx, damaged) })
 	}
 	d.check("store", info.URI+" can be read", file...)
-	d.check("records", english.Plural(d.checked.Memories, "memory", "memories")+" and everything else read",
-		brain.Map(damaged, func(text string) problem { return failure(text, fix) })...)
+	d.check("records", english.Plural(d.checked.Memories, "memory", "memories")+" and everything else read", each...)
+}
+
+// schema adds the check of what the store needs besides its records.
+func (d *diagnosis) schema(ctx context.Context, b *services.Services) {
+	defects, err := b.Base.Store.Inspect(ctx)
+	found := problemOf(err, "")
+	mendable := 0
+	for _, x := range defects {
+		fix := "`" + program(d.u.app.Settings) + " backup restore newest`"
+		if x.Mendable {
+			fix = d.fix()
+			mendable++
+		}
+		found = append(found, failure(x.What+": "+x.Means, fix))
+	}
+	if mendable > 0 {
+		d.mend("schema", english.Plural(mendable, "defect", "")+" of the structure: indexes, constraints, full text, vectors and helper properties are as they should be", (*mending).repair)
+	}
+	d.check("schema", "as it should be", found...)
+}
+
+// coreMemory reads core-memory.json.
+func (d *diagnosis) coreMemory(ctx context.Context, b *services.Services) {
+	found := problemOf(d.u.coreFile(b).Check(ctx), d.fix())
+	if len(found) > 0 {
+		d.mend("coreMemory", "core-memory.json is written anew from core memory; the damaged file stays beside it", (*mending).writeCoreAgain)
+	}
+	d.check("coreMemory", "can be read", found...)
 }
 
 // lostWrites says that writes are missing, as after a cut of the write-ahead log.
@@ -112,12 +181,13 @@ func (d *diagnosis) lostWrites() {
 	if last, err := d.u.app.lastCheck(); err == nil && last != nil {
 		d.checked.LostWrites = last.LostWrites
 	}
-	if n := d.checked.LostWrites; n > 0 {
-		d.check("log", "", warning(fmt.Sprintf("%s to the store may be missing: its file is an older one, or its write-ahead log was cut or deleted",
-			english.Plural(int(n), "acknowledged write", "")), "`"+program(d.u.app.Settings)+" backup list` shows what may have them"))
+	n := d.checked.LostWrites
+	if n == 0 {
+		d.check("log", "the store has every write that was seen")
 		return
 	}
-	d.check("log", "the store has every write that was seen")
+	d.check("log", "", warning(english.Plural(int(n), "acknowledged write", "")+" to the store may be missing: its file is an older one, or its write-ahead log was cut or deleted", d.fix()))
+	d.mend("log", "what a backup has and the store has not is fetched, but for what was forgotten or undone; all notes are read again", (*mending).fetchMissing)
 }
 
 // clock says that the newest memory is from the future.
@@ -148,6 +218,9 @@ func (d *diagnosis) notes(ctx context.Context, b *services.Services) {
 	if len(gone) > 0 {
 		found = append(found, warning(fmt.Sprintf("%s that the store has %s gone from the folder: %s", english.Plural(len(gone), "note", ""),
 			english.PluralWord(len(gone), "is", "are"), named(gone)), fix))
+	}
+	if len(found) > 0 {
+		d.mend("notes", "all notes are read again", (*mending).readNotesAgain)
 	}
 	d.check("notes", "the store has read "+dir, found...)
 }

@@ -111,7 +111,7 @@ func (u *UseCases) Density(ctx context.Context) (DensityAnswer, error) {
 		return DensityAnswer{}, err
 	}
 	counts := map[Cell]int{}
-	_, err = base.EachCurrent(ctx, func(page []brain.Memory) error {
+	_, _, err = base.EachCurrent(ctx, func(page []brain.Memory) error {
 		for _, m := range page {
 			if m.Tier.Live() && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(now)) {
 				counts[cellOf(policy, &m, now)]++

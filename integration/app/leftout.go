@@ -55,3 +55,10 @@ func (l *leftOut) report(settings config.Loaded) {
 		english.Plural(n, "record", ""), english.PluralWord(n, "is", "are"), named, program(settings)))
 	l.ids = nil
 }
+
+// clear forgets what was left out, since the checks name it.
+func (l *leftOut) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ids = nil
+}

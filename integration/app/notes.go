@@ -220,10 +220,14 @@ func (u *UseCases) Curator(b *services.Services, r CurateRequest) *memorymd.Cura
 
 // NotesDirectory returns the notes directory of a brain.
 func (u *UseCases) NotesDirectory(b *services.Services) *notes.Directory {
+	return notes.New(b, u.notesOptions())
+}
+
+func (u *UseCases) notesOptions() notes.Options {
 	l := u.app.Settings
-	return notes.New(b, notes.Options{
+	return notes.Options{
 		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, Projects: l.Config.Notes.Projects, MemoryMD: l.Config.Notes.MemoryMD,
 		Brain: l.Config.Brain, Host: lease.Host(), Log: u.log, Warn: u.warn,
-	})
+	}
 }

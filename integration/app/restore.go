@@ -59,7 +59,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	}
 	defer release()
 	u.restoring = true
-	done, err := u.restoreOver(ctx, from, backups.Restored{})
+	done, err := u.restoreOver(ctx, from, backups.Restored{KeepFiles: u.keepFiles})
 	if sqlite.IsDamage(err) || l.UsesDefaultFile() && errors.Is(err, sqlite.ErrForeign) {
 		done.Restored = from.Path
 		if err := u.setDatabaseAside(done, err); err != nil {
@@ -134,6 +134,9 @@ func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State,
 func (u *UseCases) restore(ctx context.Context, b *services.Services, from backups.Verified, done backups.Restored) (backups.Restored, error) {
 	l := u.app.Settings
 	o := backups.RestoreOptions{Options: u.backupOptions(b), From: from, Marker: restoreMarker(l)}
+	if done.KeepFiles {
+		o.Contents = onlyMissing(o.Contents)
+	}
 	if s, ok := b.Base.Store.(*sqlite.Store); ok {
 		o.KeepRaw = func(ctx context.Context) (string, error) { return s.KeepCopy(ctx, u.app.Now()) }
 	}

@@ -48,6 +48,8 @@ type Options struct {
 	// Dry writes nothing into the directory: one without an owner counts as this
 	// brain's. The caller keeps the brain's store from changing.
 	Dry bool
+	// Reread reads files again that did not change.
+	Reread bool
 	// Warn shows a warning to the person.
 	Warn func(string)
 }

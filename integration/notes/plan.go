@@ -60,7 +60,11 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
 	p.copied = watcher.Copied(brain.Map(files, func(f watcher.FileInfo) time.Time { return f.ModTime }))
-	p.addFiles(files, d.rules())
+	rules := d.rules()
+	if d.o.Reread {
+		rules = "" // those of no file
+	}
+	p.addFiles(files, rules)
 	p.addMissing(files, faults, a)
 	return p, nil
 }
@@ -86,7 +90,7 @@ func (p *plan) formerPath(data []byte) string {
 func (p *plan) addFiles(files []watcher.FileInfo, rules string) {
 	p.files = len(files)
 	for _, f := range files {
-		if s, known := p.states[f.Path]; known && (s.Rules == rules || s.Hash == "") && unchanged(s, f) {
+		if s, known := p.states[f.Path]; known && (s.Rules == rules || s.Hash == "" && rules != "") && unchanged(s, f) {
 			p.same = append(p.same, f.Path)
 		} else {
 			p.read = append(p.read, f)

@@ -1,0 +1,267 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/integration/notes"
+)
+
+// wanted chooses what is fetched from a backup.
+type wanted struct {
+	ids  map[string]bool // "kind id"; nil: everything but what follows
+	gone map[string]bool // ids that were forgotten, or whose making was undone
+	dir  string          // of the notes, whose sections are read from the files
+}
+
+func nameOf(kind, id string) string { return kind + " " + id }
+
+// setAside takes what cannot be read out of the store, and fetches it from backups and notes.
+func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) error {
+	b, err := m.u.Brain(ctx)
+	if err != nil {
+		return err
+	}
+	if err := b.Base.Store.SetAside(ctx, damaged, m.keep); err != nil {
+		return err
+	}
+	w := wanted{ids: map[string]bool{}}
+	for _, d := range damaged {
+		w.ids[nameOf(d.Kind, d.ID)] = true
+	}
+	if err := m.fetch(ctx, b, w); err != nil {
+		return err
+	}
+	if err := m.readNotesAgain(ctx); err != nil {
+		return err
+	}
+	for _, d := range damaged {
+		found, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (bool, error) { return exists(r, d.Kind, d.ID) })
+		if err != nil {
+			return err
+		}
+		if !found && d.Kind != string(brain.NoteFileRecord) {
+			m.lost = append(m.lost, Lost{Kind: d.Kind, ID: d.ID, Why: d.Why, Kept: brain.OrNull(m.kept)})
+		}
+	}
+	return nil
+}
+
+// fetchMissing stores what the newest intact backup has and the store has not, but for what was
+// forgotten or undone since.
+func (m *mending) fetchMissing(ctx context.Context) error {
+	b, err := m.u.Brain(ctx)
+	if err != nil {
+		return err
+	}
+	w := wanted{gone: map[string]bool{}}
+	if owner, err := notes.ReadOwner(m.u.app.Settings.Paths.NotesDir); err == nil {
+		w.dir = owner.ID
+	}
+	err = b.Base.Store.Scan(ctx, false, func(p brain.Page) error {
+		for _, rec := range p.Records {
+			w.addGone(rec)
+		}
+		return nil
+	})
+	if err == nil {
+		err = m.fetch(ctx, b, w)
+	}
+	if err == nil {
+		err = m.readNotesAgain(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	c, err := m.u.app.lastCheck()
+	if err != nil || c == nil {
+		return err
+	}
+	c.LostWrites = 0
+	return m.u.app.putCheck(*c)
+}
+
+// addGone adds what a record says is no more.
+func (w wanted) addGone(rec brain.Record) {
+	switch rec.Kind {
+	case brain.TombstoneRecord:
+		w.gone[rec.Owner] = true
+	case brain.ActionRecord:
+		var a brain.Action
+		if json.Unmarshal(rec.Body, &a) == nil && !a.Undone.IsZero() {
+			for _, id := range a.IDs {
+				w.gone[id] = true
+			}
+		}
+	}
+}
+
+// fetch stores what is wanted and not in the store, from the newest intact backup that has it.
+func (m *mending) fetch(ctx context.Context, b *services.Services, w wanted) error {
+	l := m.u.app.Settings
+	all, err := backups.List(l.Paths.Backups, nil)
+	if err != nil {
+		return err
+	}
+	left := len(w.ids)
+	for _, from := range all {
+		if from.Brain != l.StoredBrain() || left == 0 && w.ids != nil {
+			continue
+		}
+		if v, err := backups.Verify(ctx, from.Path, backups.Options{Progress: m.u.caller.Notices.Progress}); err != nil || !v.OK {
+			continue
+		}
+		for p, err := range backups.Pages(from.Path) {
+			if err != nil {
+				return err
+			}
+			p = w.in(p)
+			if err := m.store(ctx, b, p); err != nil {
+				return fmt.Errorf("fetch what is missing from %s: %w", from.Path, err)
+			}
+			left -= p.Len() - len(p.Relations)
+		}
+		if w.ids == nil { // older ones have what was removed since
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// in returns the part of a page that is wanted. The states of notes are those of the files.
+func (w wanted) in(p brain.Page) brain.Page {
+	keep := func(kind, id string) bool {
+		if w.ids != nil {
+			return w.ids[nameOf(kind, id)]
+		}
+		return !w.gone[id]
+	}
+	end := func(id string) bool {
+		return w.ids[nameOf(brain.MemoryNode, id)] || w.ids[nameOf(brain.SourceNode, id)] || w.ids[nameOf(brain.SectionNode, id)]
+	}
+	return brain.Page{
+		Memories: filter(p.Memories, func(m brain.Memory) bool { return keep(brain.MemoryNode, m.ID) }),
+		Sources:  filter(p.Sources, func(s brain.Source) bool { return keep(brain.SourceNode, s.ID) }),
+		Sections: filter(p.Sections, func(s brain.Section) bool {
+			return keep(brain.SectionNode, s.ID) && (w.ids != nil || s.Dir != w.dir)
+		}),
+		Relations: filter(p.Relations, func(r brain.Relation) bool {
+			u := brain.UnreadableRelation(&r)
+			return w.ids == nil || w.ids[nameOf(u.Kind, u.ID)] || end(r.From) || end(r.To)
+		}),
+		Records: filter(p.Records, func(r brain.Record) bool {
+			return r.Kind != brain.NoteFileRecord && (keep(string(r.Kind), r.ID) || w.ids[nameOf(brain.RecordNode, r.ID)])
+		}),
+	}
+}
+
+func filter[T any](all []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !keep(v) })
+}
+
+// store stores what is not there yet. If something has a key that another one has taken since,
+// only that is left out.
+func (m *mending) store(ctx context.Context, b *services.Services, p brain.Page) error {
+	if p.Len() == 0 {
+		return nil
+	}
+	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error { return putMissing(tx, p) })
+	if !errors.Is(err, brain.ErrConflict) || p.Len() == 1 {
+		if errors.Is(err, brain.ErrConflict) {
+			return nil
+		}
+		return err
+	}
+	for _, one := range singles(p) {
+		if err := m.store(ctx, b, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// singles returns a page for each node, record and relation of a page.
+func singles(p brain.Page) (all []brain.Page) {
+	for _, v := range p.Memories {
+		all = append(all, brain.PageOf([]brain.Memory{v}))
+	}
+	for _, v := range p.Sources {
+		all = append(all, brain.PageOf([]brain.Source{v}))
+	}
+	for _, v := range p.Sections {
+		all = append(all, brain.PageOf([]brain.Section{v}))
+	}
+	for _, v := range p.Records {
+		all = append(all, brain.PageOf([]brain.Record{v}))
+	}
+	for _, v := range p.Relations {
+		all = append(all, brain.PageOf([]brain.Relation{v}))
+	}
+	return all
+}
+
+func putMissing(tx brain.Tx, p brain.Page) (err error) {
+	absent := func(kind, id string) bool {
+		found, readErr := exists(tx, kind, id)
+		err = errors.Join(err, readErr)
+		return !found && readErr == nil
+	}
+	put := brain.Page{
+		Memories: filter(p.Memories, func(m brain.Memory) bool { return absent(brain.MemoryNode, m.ID) }),
+		Sources:  filter(p.Sources, func(s brain.Source) bool { return absent(brain.SourceNode, s.ID) }),
+		Sections: filter(p.Sections, func(s brain.Section) bool { return absent(brain.SectionNode, s.ID) }),
+		Records:  filter(p.Records, func(r brain.Record) bool { return absent(string(r.Kind), r.ID) }),
+	}
+	if err != nil {
+		return err
+	}
+	if err := put.StoreNodes(tx); err != nil {
+		return err
+	}
+	relations := filter(p.Relations, func(r brain.Relation) bool { return !absentNode(tx, r.From, &err) && !absentNode(tx, r.To, &err) })
+	if err != nil {
+		return err
+	}
+	return tx.PutRelations(relations...)
+}
+
+// absentNode reports whether no memory, source or section has an id.
+func absentNode(r brain.Reader, id string, err *error) bool {
+	for _, kind := range []string{brain.MemoryNode, brain.SourceNode, brain.SectionNode} {
+		found, readErr := exists(r, kind, id)
+		if *err = errors.Join(*err, readErr); found {
+			return false
+		}
+	}
+	return true
+}
+
+// exists reports whether something can be read. The id of a relation is that of
+// [brain.UnreadableRelation].
+func exists(r brain.Reader, kind, id string) (bool, error) {
+	switch kind {
+	case brain.MemoryNode:
+		found, err := r.Memories(id)
+		return len(found) > 0, err
+	case brain.SourceNode:
+		found, err := r.Sources(id)
+		return len(found) > 0, err
+	case brain.SectionNode:
+		found, err := r.Sections(id)
+		return len(found) > 0, err
+	case brain.RelationNode:
+		var from string
+		_, _ = fmt.Sscan(id, &from)
+		found, err := r.Relations(from)
+		return slices.ContainsFunc(found, func(r brain.Relation) bool { return brain.UnreadableRelation(&r).ID == id }), err
+	}
+	found, err := r.Records(brain.RecordKind(kind), id)
+	return len(found) > 0, err
+}
