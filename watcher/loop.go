@@ -16,6 +16,8 @@ const (
 	debounce, maxDelay = 50 * time.Millisecond, time.Second
 	// scanEvery is the time between two scheduled scans.
 	scanEvery = 5 * time.Minute
+	// beatEvery is the time between two signs of life.
+	beatEvery = 10 * time.Second
 	// maxPending is the number of paths above which a full scan is cheaper.
 	maxPending = 4096
 	// minRetry is the wait after a failed watch or batch; it doubles up to maxRetry.
@@ -45,9 +47,13 @@ func (l *loop) run(ctx context.Context) {
 	l.flush.Stop()
 	defer l.tree.close()
 	l.scanAll(ctx)
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
 	for ctx.Err() == nil {
+		l.w.beat.Store(time.Now().UnixNano())
 		select {
 		case <-ctx.Done():
+		case <-beat.C:
 		case ev, ok := <-l.tree.notifier.Events:
 			l.onEvent(ctx, ev, ok)
 		case err := <-l.tree.notifier.Errors:

@@ -9,6 +9,7 @@ package watcher
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/rs/zerolog"
 )
@@ -44,6 +45,17 @@ type Batch struct {
 type Watcher struct {
 	cfg      Config
 	degraded atomic.Value // string
+	beat     atomic.Int64 // when the loop was last at work, in Unix nanoseconds; 0: not yet
+}
+
+// Silent returns how long Run has given no sign of life. It gives one every few seconds, unless
+// it hands over a batch.
+func (w *Watcher) Silent() time.Duration {
+	last := w.beat.Load()
+	if last == 0 {
+		return 0
+	}
+	return time.Since(time.Unix(0, last))
 }
 
 // New returns a watcher that does nothing until Run is called.

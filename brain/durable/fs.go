@@ -46,15 +46,6 @@ func MakeDir(dir string, mode fs.FileMode) error {
 	return SyncDir(parent)
 }
 
-// FreeSpace returns the bytes that this user may still write on the disk of a folder.
-func FreeSpace(dir string) (bytes uint64, known bool) {
-	var stat syscall.Statfs_t
-	if err := syscall.Statfs(dir, &stat); err != nil {
-		return 0, false
-	}
-	return stat.Bavail * uint64(stat.Bsize), true
-}
-
 // SyncDir makes the directory entries of a folder durable.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)

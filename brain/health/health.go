@@ -54,6 +54,12 @@ type Facts struct {
 	// DaemonElsewhere says in what the daemon differs from the settings, "" if it does not;
 	// DaemonRestart is the command that starts it with them.
 	DaemonElsewhere, DaemonRestart string
+	// DaemonTrouble says that the daemon has died or does not respond, "" if it works or none was started.
+	DaemonTrouble string
+	FailedJobs    []string // of the daemon, each with the reason
+
+	FreeBytes *uint64 // on the disk of the brain's files that has the least; nil: unknown
+	FreeIn    string  // a folder on that disk
 
 	StoreBytes *int64 // nil: unknown, as for Neo4j
 	Spooled    int    // captures in the spool
@@ -69,7 +75,9 @@ const (
 	orphanShare = 0.2 // of all entities
 	lateDays    = 2   // days since the last run, which is nightly and may fail once
 	storeLimit  = 2e9 // bytes; a million memories take about as much
-	shownWrong  = 20  // of what cannot be used
+	// NoSpace is the free space in bytes below which captures may fail.
+	NoSpace    = 10 << 20
+	shownWrong = 20 // of what cannot be used
 )
 
 // Indicator warns if its value is past the limit, or missing where one is required.
@@ -80,6 +88,27 @@ type Indicator struct {
 	Limit  float64  `json:"limit"`
 	Action *string  `json:"action"` // the command that fixes it; null if it is ok
 	Detail string   `json:"detail"` // for people
+
+	// Urgent is set if something does not work, rather than being worth a look.
+	Urgent bool `json:"-"`
+}
+
+// Urgent returns the indicators by which something does not work.
+func Urgent(all []Indicator) (urgent []Indicator) {
+	for _, i := range all {
+		if i.State == Warn && i.Urgent {
+			urgent = append(urgent, i)
+		}
+	}
+	return urgent
+}
+
+// Line returns the indicator in one line for people, with the command that acts on it.
+func (i Indicator) Line() string {
+	if i.Action == nil {
+		return i.Name + ": " + i.Detail
+	}
+	return i.Name + ": " + i.Detail + ": `" + *i.Action + "`"
 }
 
 // Totals counts the memories.

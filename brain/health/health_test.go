@@ -90,7 +90,7 @@ func TestNamesOfTheIndicators(t *testing.T) {
 	for _, i := range health.Check(well()).Indicators {
 		names = append(names, i.Name)
 	}
-	const want = "count stale lowEffectiveness duplicates orphans captureSilence watcher storeSize spool lastBackup lastRun review unusable doctor"
+	const want = "count stale lowEffectiveness duplicates orphans captureSilence watcher storeSize spool lastBackup lastRun review unusable doctor disk"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("indicators %s, want %s", got, want)
 	}

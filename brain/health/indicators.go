@@ -3,6 +3,7 @@ package health
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -37,16 +38,22 @@ func (f Facts) Counted() []Indicator {
 	return []Indicator{
 		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
 		atMost("duplicates", f.Duplicates, 0, doReview, "merge", "merges", " to decide on"),
-		f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false),
-		f.watcher(),
+		urgent(f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false), true),
+		urgent(f.watcher(), f.DaemonTrouble != ""),
 		f.storeSize(),
-		atMost("spool", f.Spooled+f.Rejected, 0, "brainbridge status", "capture", "captures", " in the spool, or rejected by the store"),
-		f.lastBackup(),
-		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
+		urgent(atMost("spool", f.Spooled+f.Rejected, 0, "brainbridge status", "capture", "captures", " in the spool, or rejected by the store"), true),
+		urgent(f.lastBackup(), f.BackupProblem != ""),
+		urgent(f.lastRun(), len(f.FailedJobs) > 0),
 		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"+f.ofThemMerges()),
-		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"+f.checked()),
-		f.doctor(),
+		urgent(atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"+f.checked()), true),
+		urgent(f.doctor(), f.Checked != nil && slices.ContainsFunc(f.Checked.Findings, func(x Finding) bool { return x.State == Fail })),
+		urgent(f.disk(), true),
 	}
+}
+
+func urgent(i Indicator, is bool) Indicator {
+	i.Urgent = is
+	return i
 }
 
 // doctor says what the last check of the whole brain found.
@@ -125,6 +132,8 @@ func (f Facts) watcher() Indicator {
 	switch {
 	case f.DaemonElsewhere != "":
 		return indicator("watcher", new(0.0), 1, true, f.DaemonRestart, f.DaemonElsewhere)
+	case f.DaemonTrouble != "":
+		return indicator("watcher", new(0.0), 1, true, "brainbridge serve", f.DaemonTrouble)
 	case f.Watching:
 		return indicator("watcher", new(1.0), 1, false, "", "a daemon ingests notes as they are saved")
 	}
@@ -137,6 +146,24 @@ func (f Facts) storeSize() Indicator {
 	}
 	size := float64(*f.StoreBytes)
 	return indicator("storeSize", &size, storeLimit, size > storeLimit, doConsolidate, humanize.Bytes(uint64(size))+" on disk (limit "+humanize.Bytes(storeLimit)+")")
+}
+
+// disk warns if the disk is full.
+func (f Facts) disk() Indicator {
+	if f.FreeBytes == nil {
+		return indicator("disk", nil, NoSpace, false, "", "the free space is not known")
+	}
+	free := float64(*f.FreeBytes)
+	return indicator("disk", &free, NoSpace, free < NoSpace, "df -h "+f.FreeIn, humanize.Bytes(*f.FreeBytes)+" are free in "+f.FreeIn+" (limit "+humanize.Bytes(NoSpace)+")")
+}
+
+// lastRun warns if the last run is too long ago, or if a job of the daemon failed.
+func (f Facts) lastRun() Indicator {
+	i := f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true)
+	if len(f.FailedJobs) > 0 {
+		i.State, i.Action, i.Detail = Warn, new(doConsolidate), i.Detail+"; "+strings.Join(f.FailedJobs, "; ")
+	}
+	return i
 }
 
 // lastBackup warns if there is none, if the last one is too old, or if one failed.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestInitOfAnotherBrainMovesNoOther(t *testing.T) {
 			stopOther, _ := serving(t, home, "--brain", name)
 			after, other := statusOf(t, home, "default"), statusOf(t, home, name)
 			own := "sqlite:" + filepath.Join(home, "data", "default", "brain.db")
-			if before.Store != own || after.Store != own || after.Total != 1 || *after.Daemon != *before.Daemon || after.Daemon.Store != own || !after.Watching {
+			if before.Store != own || after.Store != own || after.Total != 1 || !reflect.DeepEqual(after.Daemon, before.Daemon) || after.Daemon.Store != own || !after.Watching {
 				t.Errorf("the default brain was %+v with %+v, is %+v with %+v", before, before.Daemon, after, after.Daemon)
 			}
 			notes := filepath.Join(home, "brains", name, "memory")

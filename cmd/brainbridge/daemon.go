@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"reflect"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -26,6 +27,7 @@ type process struct {
 
 	config    configFile      // as it was last seen
 	published app.DaemonState // for other processes
+	beat      time.Time       // of the last sign of life
 }
 
 // mcpPath is the HTTP path at which the daemon serves agents.
@@ -52,6 +54,7 @@ func (p *process) openWeb(ctx context.Context) {
 		mux.Handle(mcpPath, server.Handler())
 		mux.Handle("/api/v1/", api)
 		mux.Handle(web.MetricsPath, api)
+		mux.Handle(web.HealthPath, api)
 		mux.Handle("/", web.PageFiles())
 		p.web, err = web.Listen(ctx, l.Config.Web.Listen, token, log, mux, func() { api.Close(); server.Close() })
 	}
@@ -79,7 +82,7 @@ func (p *process) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	quick, slow := p.work.Jobs()
 	for _, jobs := range [][]app.Job{quick, slow} {
-		g.Go(func() error { return app.RunJobs(ctx, p.log, jobs...) })
+		g.Go(func() error { return p.work.RunJobs(ctx, jobs...) })
 	}
 	if p.work.Watch != nil {
 		g.Go(func() error { return p.work.Watch.Run(ctx, p.work.TakeNotes) })
@@ -129,10 +132,17 @@ func (p *process) monitor(ctx context.Context) error {
 	}
 }
 
+// beatEvery is the time between two signs of life.
+const beatEvery = 10 * time.Second
+
 // publishState stores the state for `status` if it differs from the published one.
 func (p *process) publishState() {
 	s := p.state()
-	if s == p.published {
+	if reflect.DeepEqual(s, p.published) {
+		if time.Since(p.beat) > beatEvery {
+			p.core.Beat()
+			p.beat = time.Now()
+		}
 		return
 	}
 	if err := p.core.SetDaemonState(s); err != nil {
@@ -144,12 +154,14 @@ func (p *process) publishState() {
 // state describes what the daemon does now.
 func (p *process) state() app.DaemonState {
 	l := p.core.Settings
-	s := app.DaemonState{PID: os.Getpid(), Notes: app.Watched, Store: l.Config.Store, NotesDir: l.Paths.NotesDir}
+	s := app.DaemonState{PID: os.Getpid(), Notes: app.Watched, Store: l.Config.Store, NotesDir: l.Paths.NotesDir, Failed: p.work.Failed()}
 	if p.web != nil {
 		s.Web = p.web.URL()
 	}
 	if p.work.Watch == nil {
 		s.Notes, s.Why = app.NotWatched, p.work.NotWatching
+	} else if p.work.Watch.Silent() > app.SilentAfter {
+		s.Notes, s.Why = app.Stalled, "the watcher does not respond"
 	} else if why := p.work.Watch.Degraded(); why != "" {
 		s.Notes, s.Why = app.Scanned, why
 	}
@@ -166,7 +178,7 @@ func daemonLine(s *app.DaemonState) string {
 		return "running, watches the notes"
 	case app.Scanned:
 		return "running, scans the notes now and then: " + flat(s.Why, 300)
-	case app.NotWatched:
+	case app.NotWatched, app.Stalled:
 		return "running, does not watch the notes: " + flat(s.Why, 300)
 	}
 	return "running, getting ready"

@@ -80,6 +80,9 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 		a.printf("last full check: %s, %s\n", ago(c.At, a.clock()), checkLine(c))
 	}
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
+	for _, line := range s.Warnings {
+		a.printf("warning: %s\n", flat(line, 300))
+	}
 	if s.Elsewhere != "" {
 		a.printf("  %s: `%s`\n", s.Elsewhere, s.Restart)
 	}

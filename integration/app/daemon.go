@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -72,6 +74,34 @@ type Daemon struct {
 	notes    *notes.Directory
 	log      zerolog.Logger
 	follower *follower // nil if nobody watches
+
+	mu     sync.Mutex
+	failed map[string]JobFailure // by job
+}
+
+// RunJobs runs the due jobs one after the other, at once and then now and then, until ctx ends.
+func (d *Daemon) RunJobs(ctx context.Context, jobs ...Job) error {
+	return runJobs(ctx, d.log, d.noteJob, jobs...)
+}
+
+func (d *Daemon) noteJob(job string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil {
+		delete(d.failed, job)
+		return
+	}
+	if d.failed == nil {
+		d.failed = map[string]JobFailure{}
+	}
+	d.failed[job] = JobFailure{time.Now().UTC().Truncate(time.Second), err.Error()}
+}
+
+// Failed returns the jobs that failed when they ran last.
+func (d *Daemon) Failed() map[string]JobFailure {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.failed)
 }
 
 // Daemon returns the work of the daemon, which logs its actions. It starts nothing.
@@ -196,6 +226,7 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 // Names of the jobs other than maintenance. Each machine extracts its own transcripts, so
 // the end of these jobs is stored for each host.
 const (
+	backupJob           = "backup"
 	closeDayJob         = "close-day"
 	countDaysJob        = "count-days"
 	transcriptsJob      = "transcripts"        // past days
@@ -227,7 +258,7 @@ func (d *Daemon) Jobs() (quick, slow []Job) {
 	})
 	slow = []Job{{Name: "vectors", Run: embed}} // the store records what is left
 	if c.Backup.Scheduled() {
-		slow = append(slow, Job{Name: "backup", Next: Cron(c.Backup.Schedule, time.Local), Last: d.lastBackup, Run: WithBackoff(d.backUp)})
+		slow = append(slow, Job{Name: backupJob, Next: Cron(c.Backup.Schedule, time.Local), Last: d.lastBackup, Run: WithBackoff(d.backUp)})
 	}
 	slow = append(slow, Job{Name: "backup-test", Next: d.testDue, Last: d.lastTest, Run: WithBackoff(d.testBackup)})
 	if d.Watch == nil {

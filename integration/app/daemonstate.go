@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // NotesCare is the way in which a daemon follows the notes.
@@ -22,6 +26,7 @@ const (
 	Watched    NotesCare = "watched"    // changes arrive as they are saved
 	Scanned    NotesCare = "scanned"    // the directory is scanned now and then
 	NotWatched NotesCare = "notWatched" // nothing
+	Stalled    NotesCare = "stalled"    // the watcher does not respond
 	Starting   NotesCare = "starting"   // not known yet
 )
 
@@ -35,6 +40,52 @@ type DaemonState struct {
 	NotesDir string `json:"notesDir"`
 	// Web is the URL at which it serves HTTP, empty if it does not.
 	Web string `json:"web,omitempty"`
+	// Failed has the jobs that failed when they ran last, by name.
+	Failed map[string]JobFailure `json:"failed,omitempty"`
+}
+
+// JobFailure is the failure of a job.
+type JobFailure struct {
+	At      time.Time `json:"at"`
+	Problem string    `json:"problem"`
+}
+
+// failures says which jobs failed and why. A failed backup is noted elsewhere.
+func (s *DaemonState) failures(now time.Time) (all []string) {
+	if s == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Failed)) {
+		if f := s.Failed[name]; name != backupJob {
+			all = append(all, fmt.Sprintf("%s failed %s ago: %s", name, moment.Rough(max(0, now.Sub(f.At))), plaintext.Shorten(plaintext.OneLine(f.Problem), 200)))
+		}
+	}
+	return all
+}
+
+// SilentAfter is the time after which a daemon or its watcher that gives no sign of life counts as dead.
+const SilentAfter = 45 * time.Second
+
+// daemonTrouble says that the daemon has died, or does not respond; "" if it works, if none was
+// started, or if it ended by itself.
+func (a *App) daemonTrouble(s *DaemonState) string {
+	info, err := os.Stat(a.daemonStateFile())
+	silent := err == nil && time.Since(info.ModTime()) > SilentAfter
+	switch {
+	case s == nil && silent:
+		return "the daemon has died; notes are not ingested as they are saved"
+	case s != nil && s.Store != "" && silent:
+		return fmt.Sprintf("the daemon (pid %d) does not respond: stop it and start it again", s.PID)
+	case s != nil && s.Notes == Stalled:
+		return fmt.Sprintf("the watcher of the daemon (pid %d) does not respond: stop it and start it again", s.PID)
+	}
+	return ""
+}
+
+// Beat gives a sign of life of the daemon. The stored state is the same.
+func (a *App) Beat() {
+	now := time.Now()
+	_ = os.Chtimes(a.daemonStateFile(), now, now) // otherwise it counts as dead, and says so
 }
 
 // Watching reports whether changes of the notes are found without a command.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/agents"
 )
@@ -119,38 +120,40 @@ func (d *diagnosis) backups(ctx context.Context) {
 	d.check("backups", cmp.Or(newest.Path, "none is needed yet"), found...)
 }
 
-// The free space below which a check warns and fails.
-const littleSpace, noSpace = 200 << 20, 10 << 20
+// littleSpace is the free space below which the check warns.
+const littleSpace = 200 << 20
 
 // space checks the free space of the disks with the files of the brain.
 func (d *diagnosis) space() {
-	p := d.u.app.Settings.Paths
-	var found []problem
-	seen := map[any]bool{}
-	least := ""
+	free, dir := freeSpace(d.u.app.Settings.Paths)
+	if free == nil {
+		d.check("space", "not known")
+		return
+	}
+	text := humanize.Bytes(*free) + " are free in " + dir
+	switch {
+	case *free < health.NoSpace:
+		d.check("space", "", failure("only "+text+": captures fail", "free some space on that disk"))
+	case *free < littleSpace:
+		d.check("space", "", warning("only "+text, "free some space on that disk"))
+	default:
+		d.check("space", text)
+	}
+}
+
+// freeSpace returns the free bytes of the disk with files of the brain that has the least, and a
+// folder on it; nil if they are not known.
+func freeSpace(p config.Paths) (least *uint64, in string) {
 	for _, dir := range []string{p.Data, p.State, p.Backups, p.NotesDir} {
 		var stat syscall.Statfs_t
-		info, err := os.Stat(dir)
-		if err != nil || syscall.Statfs(dir, &stat) != nil {
+		if syscall.Statfs(dir, &stat) != nil {
 			continue
 		}
-		if sys, ok := info.Sys().(*syscall.Stat_t); ok {
-			if seen[sys.Dev] {
-				continue
-			}
-			seen[sys.Dev] = true
+		if free := stat.Bavail * uint64(stat.Bsize); least == nil || free < *least {
+			least, in = &free, dir
 		}
-		free := stat.Bavail * uint64(stat.Bsize)
-		text := humanize.Bytes(free) + " are free in " + dir
-		switch {
-		case free < noSpace:
-			found = append(found, failure("only "+text+": captures fail", "free some space on that disk"))
-		case free < littleSpace:
-			found = append(found, warning("only "+text, "free some space on that disk"))
-		}
-		least = cmp.Or(least, text)
 	}
-	d.check("space", least, found...)
+	return least, in
 }
 
 // permissions checks that only this user can read the files of the brain, and can write them.

@@ -33,7 +33,10 @@ func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 
 // Indicators returns the indicators of health that can be had without reading every memory.
 func (u *UseCases) Indicators(ctx context.Context) ([]health.Indicator, error) {
-	b := u.services(ctx)
+	return u.indicators(ctx, u.services(ctx))
+}
+
+func (u *UseCases) indicators(ctx context.Context, b *services.Services) ([]health.Indicator, error) {
 	f, err := health.ReadCounts(ctx, b)
 	if err == nil {
 		err = u.addMachine(&f)
@@ -59,6 +62,9 @@ func (u *UseCases) addMachine(f *health.Facts) error {
 	d := u.app.daemonState()
 	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, d.Watching()
 	f.DaemonElsewhere, f.DaemonRestart = u.daemonElsewhere(d)
+	f.DaemonTrouble = u.app.daemonTrouble(d)
+	f.FailedJobs = d.failures(f.Now)
+	f.FreeBytes, f.FreeIn = freeSpace(l.Paths)
 	var waitingErr, rejectedErr, sizeErr error
 	f.Spooled, _, waitingErr = s.Waiting()
 	f.Rejected, _, rejectedErr = s.Rejected()
@@ -93,6 +99,7 @@ type StatusAnswer struct {
 	Review            int                `json:"review"`    // open items of the review queue
 	LastCheck         *CheckedAnswer     `json:"lastCheck"` // null: the store was never read whole
 	Numbers           Numbers            `json:"numbers"`
+	Warnings          []string           `json:"warnings"` // what does not work, one line each
 
 	SpooledElsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
 	Kind             string         `json:"-"` // of the store
@@ -155,7 +162,9 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 		names := brain.Map(checked.Findings, func(f health.Finding) string { return f.Name })
 		a.LastCheck = &CheckedAnswer{checked.At, checked.Memories, len(checked.Unusable), append([]string{}, names...)}
 	}
-	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, numbersErr, err, checkedErr)
+	indicators, indicatorsErr := u.indicators(ctx, b)
+	a.Warnings = brain.Map(health.Urgent(indicators), health.Indicator.Line)
+	return a, errors.Join(indicatorsErr, waitingErr, spendErr, vectorsErr, reviewErr, numbersErr, err, checkedErr)
 }
 
 func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*SpendAnswer, error) {

@@ -40,13 +40,16 @@ func Cron(expr string, loc *time.Location) func(time.Time) (time.Time, error) {
 // Bounds of the wait after a failure.
 const minRetryWait, maxRetryWait = 5 * time.Minute, 2 * time.Hour
 
+// errWaiting is the error of a job that waits after a failure.
+var errWaiting = errors.New("waiting after a failure")
+
 // WithBackoff makes run do nothing for a while after a failure, longer after each one.
 func WithBackoff(run func(context.Context) error) func(context.Context) error {
 	wait := time.Duration(0)
 	var until time.Time
 	return func(ctx context.Context) error {
 		if now := time.Now(); now.Before(until) && until.Sub(now) <= maxRetryWait { // otherwise the clock was set back
-			return nil
+			return errWaiting
 		}
 		err := run(ctx)
 		if err == nil {
@@ -59,13 +62,14 @@ func WithBackoff(run func(context.Context) error) func(context.Context) error {
 	}
 }
 
-// RunJobs runs the due jobs one after the other, at once and then every tick, until ctx ends.
-func RunJobs(ctx context.Context, log zerolog.Logger, jobs ...Job) error {
+// runJobs runs the due jobs one after the other, at once and then every tick, until ctx ends. note
+// receives what became of each.
+func runJobs(ctx context.Context, log zerolog.Logger, note func(job string, err error), jobs ...Job) error {
 	t := time.NewTicker(tick)
 	defer t.Stop()
 	for {
 		for _, j := range jobs {
-			j.runIfDue(ctx, log)
+			j.runIfDue(ctx, log, note)
 		}
 		select {
 		case <-ctx.Done():
@@ -76,13 +80,16 @@ func RunJobs(ctx context.Context, log zerolog.Logger, jobs ...Job) error {
 }
 
 // runIfDue runs a job if it is due. It logs a failure, so that the other jobs continue.
-func (j Job) runIfDue(ctx context.Context, log zerolog.Logger) {
+func (j Job) runIfDue(ctx context.Context, log zerolog.Logger, note func(job string, err error)) {
 	due, err := j.due(ctx)
 	if err == nil && due {
 		err = j.Run(ctx)
+		if ctx.Err() == nil && !errors.Is(err, errWaiting) && !errors.Is(err, brain.ErrBusy) {
+			note(j.Name, err)
+		}
 	}
 	switch {
-	case err == nil || ctx.Err() != nil:
+	case err == nil || ctx.Err() != nil || errors.Is(err, errWaiting):
 	case errors.Is(err, brain.ErrBusy):
 		log.Debug().Err(err).Str("job", j.Name).Msg("another process is running the job")
 	default:

@@ -30,7 +30,7 @@ func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*Age
 // StartAnswer is the context for an agent at the start of a session.
 type StartAnswer struct {
 	Unreachable error // why the store cannot be read, nil if it can
-	// Warnings names the indicators of health by which something may be lost.
+	// Warnings names the indicators of health by which something does not work.
 	Warnings []string
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *health.Findings
@@ -61,7 +61,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	}
 	project := u.app.sessions().Project(e)
 	var a StartAnswer
-	var measured, reflected, left error
+	var reflected, left error
 	q := recall.ContextQuery{Project: project, NoNews: e.Again}
 	if e.Resumed {
 		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.InPrompts), own
@@ -84,29 +84,12 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		a.Questions.Left = true
 		a.Questions.Candidates, left = u.leftCandidates(ctx, project, e.SessionID)
 	}
-	a.Warnings, measured = u.stuck()
+	indicators, measured := u.indicators(ctx, b)
+	a.Warnings = brain.Map(health.Urgent(indicators), func(i health.Indicator) string { return i.Name })
 	a.Reflection, reflected = health.NewFindings(ctx, b, q.Since)
 	var unasked error
 	a.Questions.Pairs, unasked = u.openPairs(ctx, project, e.SessionID)
 	return a, errors.Join(noted, err, left, measured, reflected, unasked, u.settleInBackground(ctx, b))
-}
-
-// deadFor is the minimum time since a daemon died before sessions are warned of it.
-const deadFor = 24 * time.Hour
-
-// stuck returns warnings about what may be lost if nobody acts.
-func (u *UseCases) stuck() ([]string, error) {
-	var names []string
-	waiting, _, err := u.app.spool().Waiting()
-	refused, _, failed := u.app.spool().Rejected()
-	if waiting+refused > 0 {
-		names = append(names, "spool")
-	}
-	// The state of a daemon that ended by itself is removed.
-	if info, err := os.Stat(u.app.daemonStateFile()); err == nil && time.Since(info.ModTime()) > deadFor && !u.app.daemonRuns() {
-		names = append(names, "watcher")
-	}
-	return names, errors.Join(err, failed)
 }
 
 // PromptAnswer is the context for an agent with a prompt.

@@ -53,6 +53,7 @@ func NewAPI(o Options) *API {
 	a.addEvents()
 	describeNulls(c.Components.Schemas)
 	a.mux.HandleFunc("GET "+MetricsPath, a.metrics)
+	a.mux.HandleFunc("GET "+HealthPath, a.health)
 	return a
 }
 
@@ -74,11 +75,11 @@ func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() 
 // Close ends the streams of events.
 func (a *API) Close() { close(a.closed) }
 
-// ServeHTTP serves the routes below /api/v1, and [MetricsPath]. An answer to GET has a tag: that of what is
+// ServeHTTP serves the routes below /api/v1, [MetricsPath] and [HealthPath]. An answer to GET has a tag: that of what is
 // committed and of the minute, since some of it is not in the store and some follows from the
 // time.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || r.URL.Path == eventsPath {
+	if r.Method != http.MethodGet || r.URL.Path == eventsPath || r.URL.Path == HealthPath {
 		a.mux.ServeHTTP(w, r)
 		return
 	}

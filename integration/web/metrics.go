@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -66,6 +68,26 @@ func (a *API) metrics(w http.ResponseWriter, r *http.Request) {
 	m.value("daemon_goroutines", float64(runtime.NumGoroutine()))
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = m.WriteTo(w)
+}
+
+// HealthPath says whether something does not work, for a program that watches the daemon.
+const HealthPath = "/healthz"
+
+// health answers 200 if everything works, otherwise 503 and what does not, one line each.
+func (a *API) health(w http.ResponseWriter, r *http.Request) {
+	indicators, err := a.use().Indicators(r.Context())
+	lines := brain.Map(health.Urgent(indicators), health.Indicator.Line)
+	if err != nil {
+		lines = append(lines, "store: "+err.Error())
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	if len(lines) == 0 {
+		lines = []string{"ok"}
+	} else {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_, _ = fmt.Fprintln(w, plaintext.Visible(strings.Join(lines, "\n")))
 }
 
 // metricsText writes gauges in the text format, version 0.0.4.

@@ -141,6 +141,7 @@ func TestFullDiskUnderADaemon(t *testing.T) {
 	m := h.mcp()
 	h.fill()
 	says(t, m.call("recall", `{"query":"falcon"}`), "nests on the tower")
+	shown(t, h.allPlaces(), "disk: ", "disk)", `name="disk"} 1`, `"name":"disk","state":"warn"`)
 	failed, stored := 0, 0
 	for i := range 40 {
 		a := h.run("learn", "falcon", fmt.Sprintf("egg %d of the nest %s", i, strings.Repeat("x", 4000)))

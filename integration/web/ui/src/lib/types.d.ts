@@ -663,6 +663,9 @@ export interface components {
             relationsCreated: number;
         };
         DaemonState: {
+            failed?: {
+                [key: string]: components["schemas"]["JobFailure"];
+            };
             notes: string;
             notesDir: string;
             /** Format: int64 */
@@ -829,6 +832,11 @@ export interface components {
             state: string;
             /** Format: double */
             value: number | null;
+        };
+        JobFailure: {
+            /** Format: date-time */
+            at: string;
+            problem: string;
         };
         LastCheck: {
             /** Format: date-time */
@@ -1198,6 +1206,7 @@ export interface components {
             /** Format: int64 */
             total: number;
             vectors: components["schemas"]["VectorsAnswer"] | null;
+            warnings: string[] | null;
             watching: boolean;
             web: string | null;
         };
