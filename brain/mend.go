@@ -21,7 +21,8 @@ type Mender interface {
 	// What a person has changed by hand on Neo4j is not damage.
 	Inspect(ctx context.Context) ([]Defect, error)
 
-	// Repair mends every defect that is mendable. It loses no content: what it takes out of the
+	// Repair mends every defect that is mendable, also of a Neo4j brain that counts as lost, if it
+	// was opened for a restore ([Watch].Replaces). It loses no content: what it takes out of the
 	// store, like the second of two equal nodes, it hands to keep first, see SetAside.
 	Repair(ctx context.Context, keep func(raw []json.RawMessage) error) error
 

@@ -112,6 +112,10 @@ func (s *Store) explain(err error) error {
 	case unwritable:
 		return brain.Errorf(brain.ErrReadOnly, "free some space on the server's disk, or let it take writes again",
 			"Neo4j at %s can only be read: %v", s.uri, innermost(err))
+	case invalid:
+		if strings.Contains(err.Error(), "There is no such") && strings.Contains(err.Error(), " index: brainbridge_") {
+			return brain.Errorf(brain.ErrUnavailable, "`brainbridge doctor --fix` makes it again", "Neo4j at %s has lost an index: %v", s.uri, innermost(err))
+		}
 	case readOnly:
 		return brain.Errorf(brain.ErrInvalid, "add --write if it is meant to write", "the query writes")
 	}

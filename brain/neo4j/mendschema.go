@@ -110,7 +110,11 @@ func (s *Store) mendSchema(ctx context.Context, all []definition) error {
 		return err
 	}
 	found, err := s.inspectSchema(ctx, all)
+	var missing []definition
 	for _, w := range found {
+		if w.should.name != "" {
+			missing = append(missing, w.should)
+		}
 		what := "INDEX"
 		if w.constraint {
 			what = "CONSTRAINT"
@@ -122,7 +126,7 @@ func (s *Store) mendSchema(ctx context.Context, all []definition) error {
 	if err != nil {
 		return err
 	}
-	if err := s.define(ctx, all...); err != nil {
+	if err := s.define(ctx, missing...); err != nil {
 		return brain.Wrap(err, "make the schema of %s", s.uri)
 	}
 	return s.awaitIndexes(ctx)

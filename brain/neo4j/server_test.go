@@ -32,6 +32,7 @@ func TestOwnServer(t *testing.T) {
 	t.Run("several make the schema at once", func(t *testing.T) { schemaAtOnce(t, cfg) })
 	t.Run("what has a name of the schema is made again", func(t *testing.T) { schemaOverLeftovers(t, cfg) })
 	t.Run("a server killed while the schema is made", func(t *testing.T) { schemaKilled(t, cfg, server) })
+	t.Run("damage is named and mended", func(t *testing.T) { damageMended(t, cfg) })
 	t.Run("a schema of another version is left alone", func(t *testing.T) { schemaOfAnotherVersion(t, cfg) })
 	t.Run("packed nodes of an earlier schema become plain", func(t *testing.T) { packedBecomesPlain(t, cfg) })
 	t.Run("a commit that never was is not believed", func(t *testing.T) { lostCommit(t, cfg, server) })

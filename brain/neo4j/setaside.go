@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/brainbridge/brainbridge/brain"
 )
 
@@ -44,8 +46,8 @@ RETURN elementId(n), properties(n), [(n)-[r]-() | {type: type(r), from: coalesce
 	rawRelation = `MATCH (a)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]->(b) WHERE a.brain = $brain AND a.id = $from AND b.id = $to
 AND (a:Memory OR a:Source OR a:Section) AND CASE WHEN type(r) <> 'RELATED' THEN type(r) WHEN r.type IS :: STRING NOT NULL THEN r.type ELSE '' END = $type
 RETURN elementId(r), properties(r)`
-	dropNodes     = "MATCH (n) WHERE elementId(n) IN $ids AND n.brain = $brain DETACH DELETE n"
-	dropRelations = "MATCH (n)-[r]->() WHERE elementId(r) IN $ids AND n.brain = $brain DELETE r"
+	dropNodes     = "MATCH (n) WHERE elementId(n) IN $ids DETACH DELETE n"
+	dropRelations = "MATCH ()-[r]->() WHERE elementId(r) IN $ids DELETE r"
 )
 
 // findAside reads the raw content of what a dump has named, and returns the elements that have it.
@@ -65,17 +67,22 @@ func (t *tx) findAside(u brain.Unreadable) (all []brain.Aside, elements []string
 	}
 	rows, err := t.query(cypher, params)
 	for _, r := range rows {
-		a := brain.Aside{Kind: u.Kind, ID: u.ID, Why: u.Why, Values: plainMap(value[props](r, 1))}
-		if u.Kind != brain.RelationNode {
-			for _, rel := range value[[]any](r, 2) {
-				if p, is := rel.(props); is {
-					a.Relations = append(a.Relations, plainMap(p))
-				}
-			}
-		}
-		all, elements = append(all, a), append(elements, value[string](r, 0))
+		all, elements = append(all, asideOf(u.Kind, u.ID, u.Why, r)), append(elements, value[string](r, 0))
 	}
 	return all, elements, err
+}
+
+// asideOf returns what a row of rawNode or rawRelation has.
+func asideOf(kind, id, why string, r *driver.Record) brain.Aside {
+	a := brain.Aside{Kind: kind, ID: id, Why: why, Values: plainMap(value[props](r, 1))}
+	if len(r.Values) > 2 {
+		for _, rel := range value[[]any](r, 2) {
+			if p, is := rel.(props); is {
+				a.Relations = append(a.Relations, plainMap(p))
+			}
+		}
+	}
+	return a
 }
 
 // takeOut calls keep with what is removed then.
