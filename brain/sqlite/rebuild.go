@@ -40,26 +40,18 @@ func (s *Store) rebuild(ctx context.Context, c *conn, format int) error {
 	if err := t.script(strings.Join(statements, ";\n") + ";" + schema + searchSchema + brains); err != nil {
 		return err
 	}
-	numbersOf := func(no *int64) []any { return []any{no} }
-	all, err := collect(t, numbersOf, "SELECT no FROM brain")
-	for _, no := range all {
-		if err == nil {
-			err = s.rebuildBrain(ctx, c, no, format)
-		}
-	}
-	if err != nil {
+	const docs = `SELECT id, doc FROM old_memory WHERE brain = ?1 UNION ALL SELECT id, doc FROM old_section WHERE brain = ?1`
+	if err := t.storeAgain("old_", docs, format); err != nil {
 		return err
 	}
-	script := keepVectors
-	for _, left := range []string{
-		keepUnreadable(memories(), "doc, fresh_group", "0, ''"), keepUnreadable(sources(), "", ""),
-		keepUnreadable(sections(), "doc", "0"), keepUnreadable(records(), "", ""),
-	} {
-		script += left
-	}
-	if err := t.script(script); err != nil {
+	if err := t.script(keepVectors + strings.Join(keepAllUnreadable("old_"), "")); err != nil {
 		return err
 	}
+	return t.dropOld()
+}
+
+// dropOld drops the tables that were set aside.
+func (t *tx) dropOld() error {
 	drops, err := collect(t, text, `SELECT 'DROP TABLE "' || name || '";' FROM sqlite_master WHERE type = 'table' AND name LIKE 'old\_%' ESCAPE '\'`)
 	if err != nil {
 		return err
@@ -67,15 +59,25 @@ func (s *Store) rebuild(ctx context.Context, c *conn, format int) error {
 	return t.script(strings.Join(drops, "\n"))
 }
 
-// rebuildBrain stores what a brain has in the tables that were set aside.
-func (s *Store) rebuildBrain(ctx context.Context, c *conn, no int64, format int) error {
-	old := &tx{s: &Store{path: s.path, brain: no, format: format}, ctx: ctx, c: c}
-	now := &tx{s: &Store{path: s.path, brain: no, format: schemaVersion}, ctx: ctx, c: c, changes: newChanges(), docs: map[string]int64{}}
+// storeAgain stores what all brains have in tables whose names begin with a prefix. docs is the query for
+// the docs that texts keep.
+func (t *tx) storeAgain(prefix, docs string, format int) error {
+	all, err := collect(t, func(no *int64) []any { return []any{no} }, "SELECT no FROM brain")
+	for _, no := range all {
+		if err == nil {
+			err = t.storeBrainAgain(no, prefix, docs, format)
+		}
+	}
+	return err
+}
+
+func (t *tx) storeBrainAgain(no int64, prefix, docs string, format int) error {
+	old := &tx{s: &Store{path: t.s.path, brain: no, format: format}, ctx: t.ctx, c: t.c}
+	now := &tx{s: &Store{path: t.s.path, brain: no, format: schemaVersion}, ctx: t.ctx, c: t.c, changes: newChanges(), docs: map[string]int64{}}
 	type text struct {
 		id  string
 		doc int64
 	}
-	const docs = `SELECT id, doc FROM old_memory WHERE brain = ?1 UNION ALL SELECT id, doc FROM old_section WHERE brain = ?1`
 	texts, err := collect(old, func(t *text) []any { return []any{&t.id, &t.doc} }, docs, no)
 	if err != nil {
 		return err
@@ -83,7 +85,7 @@ func (s *Store) rebuildBrain(ctx context.Context, c *conn, no int64, format int)
 	for _, x := range texts {
 		now.docs[x.id] = x.doc
 	}
-	for p, err := range brain.UpgradePages(old.setAsidePages()) {
+	for p, err := range brain.UpgradePages(old.pagesFrom(prefix)) {
 		if err != nil {
 			return err
 		}
@@ -94,11 +96,11 @@ func (s *Store) rebuildBrain(ctx context.Context, c *conn, no int64, format int)
 	return nil
 }
 
-// setAsidePages dumps a brain from the tables that were set aside.
-func (t *tx) setAsidePages() iter.Seq2[brain.Page, error] {
+// pagesFrom dumps a brain from tables whose names begin with a prefix.
+func (t *tx) pagesFrom(prefix string) iter.Seq2[brain.Page, error] {
 	errStopped := errors.New("stopped")
 	return func(yield func(brain.Page, error) bool) {
-		d := &dump{t: t, prefix: "old_", fn: func(p brain.Page) error {
+		d := &dump{t: t, prefix: prefix, fn: func(p brain.Page) error {
 			if !yield(p, nil) {
 				return errStopped
 			}
@@ -112,9 +114,17 @@ func (t *tx) setAsidePages() iter.Seq2[brain.Page, error] {
 	}
 }
 
-// keepUnreadable returns a statement that copies the rows that could not be read; more are columns
-// without a default, with their values.
-func keepUnreadable[T any](k table[T], more, values string) string {
+// keepAllUnreadable returns the statements that copy the rows that could not be read.
+func keepAllUnreadable(prefix string) []string {
+	return []string{
+		keepUnreadable(prefix, memories(), "doc, fresh_group", "0, ''"), keepUnreadable(prefix, sources(), "", ""),
+		keepUnreadable(prefix, sections(), "doc", "0"), keepUnreadable(prefix, records(), "", ""),
+	}
+}
+
+// keepUnreadable returns such a statement for a table; more are columns without a default, with
+// their values.
+func keepUnreadable[T any](prefix string, k table[T], more, values string) string {
 	columns := strings.Join(k.columns, ", ")
 	if more != "" {
 		more, values = ", "+more, ", "+values
@@ -123,7 +133,7 @@ func keepUnreadable[T any](k table[T], more, values string) string {
 	if k.name == "record" {
 		same += " AND m.kind = o.kind OR o.kind = 'Lease'"
 	}
-	return "\nINSERT INTO " + k.name + " (brain, " + columns + more + ") SELECT brain, " + columns + values + " FROM old_" + k.name +
+	return "\nINSERT INTO " + k.name + " (brain, " + columns + more + ") SELECT brain, " + columns + values + " FROM " + prefix + k.name +
 		" o WHERE NOT EXISTS (SELECT 1 FROM " + k.name + " m WHERE " + same + ");"
 }
 
