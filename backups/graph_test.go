@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
@@ -37,13 +39,20 @@ func FuzzGraph(f *testing.F) {
 }
 
 // BenchmarkBackup makes and restores a backup of 100,000 memories with their
-// sources, or as many as BENCH_MEMORIES says.
+// sources, or as many as BENCH_MEMORIES says, on SQLite or where BENCH_STORE says.
 func BenchmarkBackup(b *testing.B) {
 	n := 100_000
 	if _, err := fmt.Sscan(os.Getenv("BENCH_MEMORIES"), &n); err != nil {
 		n = 100_000
 	}
 	p := newPlace(b)
+	if os.Getenv("BENCH_STORE") == "neo4j" {
+		s, err := neo4j.Open(b.Context(), neo4j.Config{URI: neo4jtest.Server(b), Brain: "bench-" + brain.NewID()})
+		if err != nil {
+			b.Fatal(err)
+		}
+		p = placeOn(b, s)
+	}
 	for done := 0; done < n; done += 1000 {
 		var page brain.Page
 		for i := range 1000 {

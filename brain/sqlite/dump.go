@@ -2,11 +2,16 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
+
+// loadCache is the size of the page cache of a load, in KiB. Ids are random, so each row changes
+// as many pages as it has indexes; with the usual cache most of them are written again and again.
+const loadCache = 128 << 10
 
 const everyRelation = `SELECT m.from_id, m.type, m.to_id, m.made, m.checksum FROM relation m WHERE m.brain = ?1 ORDER BY m.from_id, m.type, m.to_id`
 
@@ -64,6 +69,14 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 				return err
 			}
 		}
+		cache := func(size int) error {
+			_, err := t.c.exec(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA cache_size = -%d", size))
+			return err
+		}
+		if err := cache(loadCache); err != nil {
+			return err
+		}
+		defer func() { _ = cache(s.pool.cache) }() // it only limits the use of memory
 		t.clear()
 		t.loaded = true
 		for p, err := range pages {
@@ -81,6 +94,16 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 // clear removes everything in the brain but its leases.
 func (t *tx) clear() {
 	t.dropVectors()
+	var others bool
+	if t.one("SELECT EXISTS (SELECT 1 FROM brain WHERE no <> ?)", []any{t.s.brain}, &others) == nil && !others {
+		for _, table := range []string{"doc", "memory", "source", "section", "relation", "tally"} {
+			t.exec("DELETE FROM " + table) // without a condition it takes no time
+		}
+		t.exec("INSERT INTO words (words) VALUES ('delete-all')")
+		t.exec("INSERT INTO talk_words (talk_words) VALUES ('delete-all')")
+		t.exec("DELETE FROM record WHERE kind <> 'Lease'")
+		return
+	}
 	for _, rows := range []string{
 		"words WHERE rowid IN (SELECT doc FROM doc WHERE brain = ? AND NOT talk)", "talk_words WHERE rowid IN (SELECT doc FROM doc WHERE brain = ? AND talk)",
 		"doc WHERE brain = ?", "memory WHERE brain = ?", "source WHERE brain = ?", "section WHERE brain = ?", "relation WHERE brain = ?",
