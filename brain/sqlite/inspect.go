@@ -3,14 +3,17 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Inspect has SQLite check the file, and compares its schema with what it should be.
+// Inspect has SQLite check the file, and compares its schema and what follows from its rows with
+// what they should be.
 func (s *Store) Inspect(ctx context.Context) (all []brain.Defect, err error) {
+	if err := s.Writable(); err != nil {
+		return nil, err
+	}
 	if err := s.Check(ctx); IsDamage(err) {
 		all = append(all, brain.Defect{What: err.Error(), Means: "some records may be missing from answers", Mendable: true})
 	} else if err != nil {
@@ -25,7 +28,11 @@ func (s *Store) Inspect(ctx context.Context) (all []brain.Defect, err error) {
 		all = append(all, compareSchema(is, should)...)
 		return err
 	})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.inspectRows(ctx)
+	return append(all, rows...), err
 }
 
 // schemaObject is a table, an index or the like.
@@ -86,13 +93,4 @@ func compareSchema(is, should []schemaObject) (all []brain.Defect) {
 		}
 	}
 	return all
-}
-
-// Repair stores everything in the file again, if something is wrong with it.
-func (s *Store) Repair(ctx context.Context, _ func(raw []json.RawMessage) error) error {
-	found, err := s.Inspect(ctx)
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	return nil
 }

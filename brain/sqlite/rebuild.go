@@ -23,7 +23,10 @@ const setAside = `SELECT 'DROP INDEX "' || name || '"' FROM sqlite_master WHERE 
 const keepVectors = `
 INSERT INTO model SELECT no, brain, name, dimensions, vectors, 0, NULL, NULL FROM old_model;
 INSERT INTO vector SELECT v.doc, d.brain, v.value FROM old_vector v JOIN doc d ON d.doc = v.doc AND d.past = 0;
-UPDATE doc SET model = (SELECT o.model FROM old_doc o WHERE o.doc = doc.doc) WHERE past = 0 AND doc IN (SELECT doc FROM old_doc);`
+UPDATE doc SET model = (SELECT o.model FROM old_doc o WHERE o.doc = doc.doc) WHERE past = 0 AND doc IN (SELECT doc FROM old_doc NOT INDEXED);`
+
+// asidePrefix begins the names of tables that were set aside.
+const asidePrefix = "old_"
 
 // rebuild stores everything in a file of an earlier format again, in tables of this one. What
 // cannot be read stays as it is, without a checksum, so that it is still named.
@@ -41,10 +44,10 @@ func (s *Store) rebuild(ctx context.Context, c *conn, format int) error {
 		return err
 	}
 	const docs = `SELECT id, doc FROM old_memory WHERE brain = ?1 UNION ALL SELECT id, doc FROM old_section WHERE brain = ?1`
-	if err := t.storeAgain("old_", docs, format); err != nil {
+	if err := t.storeAgain(t.c, asidePrefix, docs, format); err != nil {
 		return err
 	}
-	if err := t.script(keepVectors + strings.Join(keepAllUnreadable("old_"), "")); err != nil {
+	if err := t.script(keepVectors + strings.Join(keepAllUnreadable(asidePrefix), "")); err != nil {
 		return err
 	}
 	return t.dropOld()
@@ -59,27 +62,27 @@ func (t *tx) dropOld() error {
 	return t.script(strings.Join(drops, "\n"))
 }
 
-// storeAgain stores what all brains have in tables whose names begin with a prefix. docs is the query for
-// the docs that texts keep.
-func (t *tx) storeAgain(prefix, docs string, format int) error {
+// storeAgain stores what all brains have in tables of a connection whose names begin with a
+// prefix. docs is the query for the docs that texts keep.
+func (t *tx) storeAgain(from *conn, prefix, docs string, format int) error {
 	all, err := collect(t, func(no *int64) []any { return []any{no} }, "SELECT no FROM brain")
 	for _, no := range all {
 		if err == nil {
-			err = t.storeBrainAgain(no, prefix, docs, format)
+			err = t.storeBrainAgain(no, from, prefix, docs, format)
 		}
 	}
 	return err
 }
 
-func (t *tx) storeBrainAgain(no int64, prefix, docs string, format int) error {
-	old := &tx{s: &Store{path: t.s.path, brain: no, format: format}, ctx: t.ctx, c: t.c}
+func (t *tx) storeBrainAgain(no int64, from *conn, prefix, docs string, format int) error {
+	old := &tx{s: &Store{path: t.s.path, brain: no, format: format}, ctx: t.ctx, c: from}
 	now := &tx{s: &Store{path: t.s.path, brain: no, format: schemaVersion}, ctx: t.ctx, c: t.c, changes: newChanges(), docs: map[string]int64{}}
 	type text struct {
 		id  string
 		doc int64
 	}
 	texts, err := collect(old, func(t *text) []any { return []any{&t.id, &t.doc} }, docs, no)
-	if err != nil {
+	if err != nil && (!IsDamage(err) || prefix == asidePrefix) { // in a repair they get new ones
 		return err
 	}
 	for _, x := range texts {
