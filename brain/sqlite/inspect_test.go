@@ -219,3 +219,19 @@ func TestADamagedRowIsSetAside(t *testing.T) {
 		})
 	}
 }
+
+// What another process stores while a file is repaired is not lost.
+func TestARepairDoesNotCopyOverAWrite(t *testing.T) {
+	path := soundFile(t)
+	s := open(t, path, "default")
+	beside := path + ".repair"
+	commits, err := s.fillBeside(t.Context(), beside, nil)
+	must(t, err)
+	put(t, s, storetest.Memory("meanwhile"))
+	if err := s.replaceBy(t.Context(), beside, commits); !errors.Is(err, brain.ErrBusy) {
+		t.Errorf("error is %v, want ErrBusy", err)
+	}
+	if n, unreadable := read(t, s); n != 302 || len(unreadable) > 0 {
+		t.Errorf("%d memories, %+v", n, unreadable)
+	}
+}

@@ -226,6 +226,11 @@ func (s *Store) repairFile(ctx context.Context, keep func(raw []json.RawMessage)
 	if _, err := s.KeepCopy(ctx, time.Now()); err != nil {
 		return err
 	}
+	return s.replaceBy(ctx, beside, commits)
+}
+
+// replaceBy copies a file over this one, unless it has another number of commits.
+func (s *Store) replaceBy(ctx context.Context, beside string, commits int64) error {
 	c, err := connect(ctx, s.path, s.pool.cache)
 	if err != nil {
 		return err
@@ -246,7 +251,6 @@ func (s *Store) repairFile(ctx context.Context, keep func(raw []json.RawMessage)
 	})
 }
 
-// copyOver copies a file over this one, unless it has another number of commits.
 func (s *Store) copyOver(ctx context.Context, b *sqlite.Backup, commits int64) error {
 	if _, err := b.Step(1); err != nil { // from here on nobody else writes
 		return err
