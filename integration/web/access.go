@@ -1,12 +1,15 @@
 package web
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -30,24 +33,48 @@ const (
 // access lets programs in by the token of the brain, and browsers by a cookie that they get
 // for a code.
 type access struct {
-	token string
-	now   func() time.Time
+	token    string
+	now      func() time.Time
+	bodyTime time.Duration // within which the body of a request must come
 
 	mu    sync.Mutex
 	codes map[string]time.Time // until when each works
 }
 
 func newAccess(token string, now func() time.Time) *access {
-	return &access{token: token, now: now, codes: map[string]time.Time{}}
+	return &access{token: token, now: now, bodyTime: 10 * time.Second, codes: map[string]time.Time{}}
+}
+
+// maxBody is the longest body of a request in bytes.
+const maxBody = 2 << 20
+
+// admit hands a request to next once its whole body is read.
+func admit(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		http.Error(w, "send at most 2 MiB", http.StatusRequestEntityTooLarge)
+		return
+	case err != nil:
+		http.Error(w, "send the whole request within 10 s", http.StatusRequestTimeout)
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the answer may take longer, such as a stream
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	w.Header().Del("Connection")
+	next.ServeHTTP(w, r)
 }
 
 // guard refuses requests with another host than localhost, because another site may resolve
 // its own name to this machine (DNS rebinding), from another origin, or without the token or
-// the cookie.
+// the cookie. It closes their connections, so that others than ours can keep none.
 func (a *access) guard(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())
+		w.Header().Set("Connection", "close")
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(a.bodyTime)) // also for a body that nobody reads
 		switch {
 		case !isLoopback(r.Host):
 			http.Error(w, "use 127.0.0.1, [::1] or localhost as the host", http.StatusForbidden)
@@ -56,14 +83,14 @@ func (a *access) guard(next http.Handler) http.Handler {
 		case r.URL.Path == loginPath && r.Method == http.MethodGet:
 			a.login(w, r)
 		case hasToken(r, a.token):
-			next.ServeHTTP(w, r)
+			admit(w, r, next)
 		case !a.hasCookie(r):
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			refuse(w, r, http.StatusUnauthorized, "This browser is not logged in, or not any more.")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header.Get(pageHeader) != "1":
 			http.Error(w, "send the header "+pageHeader+": 1 with what changes something", http.StatusForbidden)
 		default:
-			next.ServeHTTP(w, r)
+			admit(w, r, next)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -290,6 +291,32 @@ func TestLooking(t *testing.T) {
 		}
 		if r, _ := do[struct{ Reminders []struct{ Text string } }](c, 200, "GET", "/reminders", ""); len(r.Reminders) != 1 {
 			t.Errorf("reminders %+v", r)
+		}
+		var api struct{ Paths map[string]map[string]any }
+		raw, err := c.api.OpenAPI()
+		if err == nil {
+			err = json.Unmarshal(raw, &api)
+		}
+		version, versionErr := c.app.As(app.Caller{}).Version(t.Context())
+		if err := errors.Join(err, versionErr); err != nil {
+			t.Fatal(err)
+		}
+		if len(api.Paths) < 20 {
+			t.Errorf("%d routes", len(api.Paths))
+		}
+		for path, methods := range api.Paths {
+			if methods["get"] == nil || path == "/api/v1/events" {
+				continue
+			}
+			path = strings.NewReplacer("/api/v1", "", "{id}", id, "{date}", "today").Replace(path)
+			res, err := http.Get(c.url + path) //nolint:noctx // of the test's own server
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if now, err := c.app.As(app.Caller{}).Version(t.Context()); now != version || err != nil {
+				t.Fatalf("GET %s changed the store: %v", path, err)
+			}
 		}
 		if after := c.show(id); after.Energy > before.Energy {
 			t.Errorf("looking raised the energy from %v to %v", before.Energy, after.Energy)

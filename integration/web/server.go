@@ -70,7 +70,7 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, handle
 	mux.Handle("/", handler)
 	mux.HandleFunc("POST "+CodePath, s.giveCode)
 	s.http = &http.Server{
-		Handler: s.access.guard(mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		Handler: s.access.guard(mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	return s, nil
