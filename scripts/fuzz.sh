@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module for a short time each, FUZZTIME (20s), one after the other. What it finds is
-# written into testdata/fuzz of the package, where the ordinary tests run it from then on.
+# Runs every fuzz target of the module for a short time each, FUZZTIME (20s), two at a time. What it finds is written
+# into testdata/fuzz of the package, where the ordinary tests run it from then on.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,11 +13,22 @@ targets=$(
 		[[ -z $file ]] || sed -n "s:^func \(Fuzz[A-Za-z0-9_]*\)(.*:\1 ${file%/*}:p" "$file"
 	done
 )
-[[ -n $targets ]] || echo "no fuzz targets"
+[[ -n $targets ]] || { echo "no fuzz targets" && exit 1; }
+
+# shellcheck disable=SC2317 # called through xargs
+fuzz() {
+	local said
+	said=$(go test -run='^$' -fuzz="^$1\$" -fuzztime="${FUZZTIME:-20s}" -parallel=1 "$2" 2>&1) || {
+		echo "== $1 in ${2#"$PWD"/}: failed"
+		echo "$said"
+		return 1
+	}
+	echo "== $1 in ${2#"$PWD"/}: $(grep -o 'execs: [0-9]*' <<<"$said" | tail -1)"
+}
+export -f fuzz
 status=0
-while read -r target folder; do
-	[[ -n $target ]] || continue
-	echo "== $target in ${folder#"$PWD"/}"
-	go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-20s}" "$folder" || status=1
-done <<<"$targets"
+first=${targets%%$'\n'*} # alone, because it builds what the others need too
+fuzz "${first% *}" "${first#* }" || status=1
+# shellcheck disable=SC2016 # for the inner shell
+tail -n +2 <<<"$targets" | xargs -P 2 -n 2 bash -c 'fuzz "$0" "$1"' || status=1
 exit "$status"

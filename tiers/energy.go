@@ -76,6 +76,22 @@ func (p *Policy) Decay(s State, at time.Time) State {
 	return s
 }
 
+// FromFuture lets s fade from now on, with its energy, if its last write is more than a day in the
+// future: the clock was ahead then, and s would not fade until that time has come. Otherwise it
+// returns s.
+func (p *Policy) FromFuture(s State, now time.Time) State {
+	const skew = 24 * time.Hour // of other machines' clocks
+	if _, at := s.base(); !s.fades() || at <= millis(now.Add(skew)) {
+		return s
+	}
+	s.PromoteDue = time.Time{}
+	s.rebase(s.Energy, millis(now))
+	if s.Tier.fading() {
+		p.setDueTimes(&s)
+	}
+	return s
+}
+
 // Rebase lets s fade from its energy at the instant at, so that other numbers can count from
 // then on. s must come from Settle at the same instant. A state that does not fade is
 // returned unchanged.

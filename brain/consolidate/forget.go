@@ -10,7 +10,7 @@ import (
 )
 
 // Forget is the step that forgets memories if a person agreed or consolidate.forget is on,
-// and otherwise lists them. It considers entities only in runs that a person starts.
+// and otherwise, or if the clock may be ahead, lists them. It considers entities only in runs that a person starts.
 type Forget struct {
 	forget *journal.Service
 	always bool
@@ -35,7 +35,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	scope := journal.ForgetScope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
 	left, failed := f.forget.Forgettable(ctx, scope)
 	s.Progress(len(left), 0)
-	forgets := failed == nil && (f.always || s.Forget)
+	forgets := failed == nil && (f.always || s.Forget) && !s.Doubtful
 	for !s.DryRun && forgets && failed == nil && len(left) > 0 {
 		page := left[:min(len(left), MaxListed)]
 		done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)

@@ -104,6 +104,7 @@ type operation struct {
 	before     *Checkup   // the health at the beginning; nil if no report is stored
 	decayed    []logEntry // of a run that stores energies
 	numbersErr error      // why the core memory file cannot be read, see [Scope]
+	doubtful   bool       // the clock may be ahead, see [Scope]
 }
 
 // Run settles each due memory, as of the instant at which it fell due, and applies the
@@ -141,6 +142,10 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	if c := r.coreStep(op); c != nil {
 		op.numbersErr = c.file.Check(ctx)
+	}
+	var err error
+	if op.doubtful, err = r.doubtsClock(ctx, op); err != nil {
+		return err
 	}
 	if op.req.isRecorded() {
 		op.before = r.checkup(ctx)
@@ -184,8 +189,10 @@ func (r *Runner) finish(ctx context.Context, op *operation) error {
 	if err := r.archive(ctx, op.now); err != nil {
 		r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
 	}
-	if err := r.sweepTouches(ctx); err != nil {
-		r.o.Warn(err)
+	if !op.doubtful {
+		if err := r.sweepTouches(ctx); err != nil {
+			r.o.Warn(err)
+		}
 	}
 	return r.base.FinishJob(ctx, lifecycle.ConsolidationJob, op.now)
 }

@@ -74,7 +74,7 @@ func (r *Runner) decay(ctx context.Context, op *operation) error {
 // storeEnergies stores the current energy of live memories, one batch per transaction. There is
 // nothing to undo, because the energy at any later instant is the same.
 func (r *Runner) storeEnergies(ctx context.Context, op *operation) error {
-	decay := func(p *tiers.Policy, s tiers.State) tiers.State { return p.Decay(s, op.now) }
+	decay := func(p *tiers.Policy, s tiers.State) tiers.State { return p.Decay(p.FromFuture(s, op.now), op.now) }
 	count := func(changed []brain.Memory) {
 		op.report.Decayed += len(changed)
 		for i := range changed {

@@ -51,6 +51,8 @@ type Scope struct {
 	// NumbersErr is the reason why thresholds that a person set in a file could not be read;
 	// nil if they were. If set, nothing is forgotten or promoted to core.
 	NumbersErr error
+	// Doubtful is set if the clock of a scheduled run may be ahead. Then nothing is forgotten.
+	Doubtful bool
 	// Progress receives the progress of the step; a total of 0 means that it is unknown.
 	Progress func(done, total int)
 }
@@ -111,7 +113,7 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
 	scope := Scope{
-		Request: op.req, Now: op.now, Numbers: op.numbers, NumbersErr: op.numbersErr,
+		Request: op.req, Now: op.now, Numbers: op.numbers, NumbersErr: op.numbersErr, Doubtful: op.doubtful,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	scope.Progress(0, 0)
