@@ -191,11 +191,11 @@ func (d *Daemon) testBackup(ctx context.Context) error {
 // rehearse restores a backup into a temporary store. problem is about the backup, err about this
 // machine.
 func (u *UseCases) rehearse(ctx context.Context, path string) (problem, err error) {
-	dir, err := os.MkdirTemp("", "brainbridge-test-")
-	if err != nil {
+	dir := filepath.Join(u.app.Settings.Paths.State, "test-restore")
+	if err := errors.Join(os.RemoveAll(dir), durable.MakeDir(dir, durable.PrivateDir)); err != nil { // a killed daemon left it
 		return nil, err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // it is in the folder for temporary files
+	defer os.RemoveAll(dir) //nolint:errcheck // the next test removes it
 	v, err := backups.Verify(ctx, path, backups.Options{})
 	if err != nil {
 		return nil, err
