@@ -174,7 +174,7 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 // [brain.ErrNotFound]. warn may be nil.
 func Resolve(dir, name, brainName string, warn func(message string)) (string, error) {
 	if name == NewestName {
-		all, err := created(dir, brainName, warn)
+		all, err := Created(dir, brainName, warn)
 		if err != nil {
 			return "", err
 		}
@@ -202,9 +202,9 @@ func Resolve(dir, name, brainName string, warn func(message string)) (string, er
 // NewestName is the name by which [Resolve] finds the newest backup.
 const NewestName = "newest"
 
-// created returns the backups of a brain in a folder, newest first, without encrypted ones and
+// Created returns the backups of a brain in a folder, newest first, without encrypted ones and
 // those that restores created.
-func created(dir, brainName string, warn func(message string)) ([]Backup, error) {
+func Created(dir, brainName string, warn func(message string)) ([]Backup, error) {
 	found, err := List(dir, warn)
 	return slices.DeleteFunc(found, func(b Backup) bool {
 		return b.Brain != brainName || b.Encrypted || !strings.HasPrefix(filepath.Base(b.Path), createdPrefix)
@@ -235,7 +235,7 @@ func Newest(dir, brainName string, by time.Time) (Backup, error) {
 // NewestIntact returns the path of the newest intact backup of a brain in a folder, "" if
 // there is none.
 func NewestIntact(ctx context.Context, dir, brainName string, o Options) (string, error) {
-	found, err := created(dir, brainName, nil)
+	found, err := Created(dir, brainName, nil)
 	for _, b := range found {
 		v, failed := Verify(ctx, b.Path, o)
 		if failed == nil && v.OK {

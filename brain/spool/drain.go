@@ -23,6 +23,8 @@ type Drained struct {
 	Left     int // still waiting: for another brain or store, after a failure, or added meanwhile
 	// RejectedFile holds the rejected ones; it is empty if there were none.
 	RejectedFile string
+	// Cut is that of [Spool.Cut] before the drain.
+	Cut bool
 }
 
 // finishWait is how long an interrupted drain may take to write down how far it
@@ -43,7 +45,10 @@ func (s *Spool) Drain(ctx context.Context, put func(context.Context, brain.Captu
 	// Every command drains, and mostly finds nothing: then it needs no lock.
 	info, err := os.Stat(s.captures())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
-		return Drained{}, nil
+		if s.noted() == 0 {
+			return Drained{}, nil
+		}
+		err = nil
 	}
 	if err != nil {
 		return Drained{}, err
@@ -57,15 +62,20 @@ func (s *Spool) Drain(ctx context.Context, put func(context.Context, brain.Captu
 	}
 	defer release()
 	var content []byte // it may grow while they are stored
+	cut := false
 	err = s.lock().Do(ctx, func() (err error) {
+		if cut = s.Cut(); cut {
+			s.note(0)
+		}
 		content, err = durable.ReadFile(s.captures())
 		return err
 	})
-	if err != nil {
-		return Drained{}, err
+	if err != nil || len(content) == 0 {
+		return Drained{Cut: cut}, err
 	}
 	out, failed := s.handOver(ctx, split(content), put)
 	d, err = s.finish(ctx, content, out)
+	d.Cut = cut
 	return d, errors.Join(failed, err)
 }
 
@@ -161,13 +171,18 @@ func (s *Spool) finish(ctx context.Context, read []byte, out outcome) (d Drained
 
 // replace replaces the lines in the file of captures. Without lines, the file is removed.
 func (s *Spool) replace(lines [][]byte) error {
+	text := append(bytes.Join(lines, []byte("\n")), '\n')
+	if len(lines) == 0 {
+		text = nil
+	}
+	s.note(int64(len(text))) // first, so that it is never more than the file has
 	if len(lines) == 0 {
 		if err := os.Remove(s.captures()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return durable.SyncDir(filepath.Dir(s.captures()))
 	}
-	err := durable.WriteFile(s.captures(), append(bytes.Join(lines, []byte("\n")), '\n'), durable.Options{})
+	err := durable.WriteFile(s.captures(), text, durable.Options{})
 	if errors.Is(err, durable.ErrUnsynced) { // after a power failure, the next drain stores them again
 		return nil
 	}

@@ -4,6 +4,7 @@
 // The folder of a spool holds:
 //
 //	captures.jsonl  a line per capture: brain, store, time and the capture
+//	captures.size   the number of bytes that captures.jsonl has at least
 //	rejected.jsonl  lines that the store refused for good or that cannot be read
 //	append.lock     held while captures.jsonl changes
 //	drain.lock      held by the process that hands captures over
@@ -21,8 +22,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -73,7 +77,42 @@ func (s *Spool) Add(ctx context.Context, c brain.Capture) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.lock().Do(ctx, func() error { return appendLines(s.captures(), raw) })
+	return s.lock().Do(ctx, func() error {
+		err := appendLines(s.captures(), raw)
+		if err == nil {
+			s.note(s.noted() + int64(len(raw)))
+		}
+		return err
+	})
+}
+
+func (s *Spool) sizeFile() string { return s.path("captures.size") }
+
+// noted returns the size that the file of captures has at least, 0 if that is unknown.
+func (s *Spool) noted() int64 {
+	text, err := os.ReadFile(s.sizeFile())
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // 0 if it is damaged
+	return n
+}
+
+// note stores the size, without waiting for the disk. If it fails, a loss is not noticed.
+func (s *Spool) note(size int64) {
+	if size == 0 {
+		_ = os.Remove(s.sizeFile())
+		return
+	}
+	_ = os.WriteFile(s.sizeFile(), []byte(strconv.FormatInt(size, 10)+"\n"), durable.PrivateFile)
+}
+
+// Cut reports whether the file of captures was cut or deleted by something else: captures that
+// waited are lost. The next drain forgets that.
+func (s *Spool) Cut() bool {
+	noted := s.noted()
+	info, err := os.Stat(s.captures())
+	return noted > 0 && (errors.Is(err, fs.ErrNotExist) || err == nil && info.Size()+1 < noted) // the last line may be without its end
 }
 
 // appendLines adds whole lines to a file, durably. If a writer died in the last

@@ -133,7 +133,7 @@ func TestOnlyThePersonMayReadIt(t *testing.T) {
 	drainAll(t, s, sh, Drained{Stored: 2, Rejected: 1, RejectedFile: s.rejected()})
 	add(t, s, "c")
 	files, err := os.ReadDir(s.dir)
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 5 {
 		t.Fatalf("files %v, %v", files, err)
 	}
 	for _, f := range files {
@@ -331,4 +331,36 @@ func TestHandlesAddAndDrainAtTheSameTime(t *testing.T) {
 		t.Errorf("%d of %d captures were stored", len(stored), writers*each)
 	}
 	wantLen(t, s, 0)
+}
+
+func TestACutFileIsNoticed(t *testing.T) {
+	for name, damage := range map[string]func(path string, size int64) error{
+		"cut":     func(path string, size int64) error { return os.Truncate(path, size/2) },
+		"deleted": func(path string, _ int64) error { return os.Remove(path) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSpool(t)
+			add(t, s, "a", "b", "c", "d")
+			if s.Cut() {
+				t.Error("it was cut before anything happened")
+			}
+			info, err := os.Stat(s.captures())
+			if err == nil {
+				err = damage(s.captures(), info.Size())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(t, s, "e") // which does not hide it
+			if !s.Cut() {
+				t.Error("nothing was noticed")
+			}
+			for _, want := range []bool{true, false} {
+				d, err := s.Drain(t.Context(), func(context.Context, brain.Capture) error { return nil })
+				if err != nil || d.Cut != want {
+					t.Errorf("Drain() = %+v, %v, want cut %t", d, err, want)
+				}
+			}
+		})
+	}
 }

@@ -41,6 +41,7 @@ type diagnosis struct {
 	plan    MendPlan
 	// reachable is set if the store can be written, perhaps after mending.
 	reachable bool
+	partly    bool // a part of its file is damaged
 }
 
 func (u *UseCases) diagnose(ctx context.Context) (*diagnosis, error) {

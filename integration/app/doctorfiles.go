@@ -71,6 +71,9 @@ func (d *diagnosis) spool() {
 		found = append(found, failure(fmt.Sprintf("%s of %s cannot be read: a capture that waited for the store is damaged", english.PluralWord(len(lines), "line", "lines")+" "+named(lines), file),
 			"look there for what it said, and capture it again"))
 	}
+	if s.Cut() {
+		found = append(found, failure("captures that waited for the store are lost: their file was cut or deleted", "capture again what you miss; any command goes on with what is left"))
+	}
 	if n := waiting - len(damaged); n > 0 {
 		found = append(found, warning(english.Plural(n, "capture waits", "captures wait")+" for the store", "any command stores them once the store can be reached"))
 	}
@@ -114,7 +117,7 @@ func (d *diagnosis) backups(ctx context.Context) {
 	if newest.Path == "" && d.checked.Memories > 0 {
 		found = append(found, warning("there is no backup: what is lost cannot be had back", again))
 	}
-	if len(found) > 0 && d.reachable {
+	if (len(found) > 0 || d.partly) && d.reachable {
 		d.mend("backups", "there is a new backup", (*mending).backUp)
 	}
 	d.check("backups", cmp.Or(newest.Path, "none is needed yet"), found...)

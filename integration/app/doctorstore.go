@@ -136,7 +136,7 @@ func (d *diagnosis) records(b *services.Services, unusable []brain.Unreadable) {
 		each = append(each, failure(u.String(), d.fix()))
 	}
 	each = append(each, brain.Map(d.wrong, func(text string) problem { return failure(text, health.Mend(info.Editable)) })...)
-	if len(damaged) < len(unusable) {
+	if d.partly = len(damaged) < len(unusable); d.partly {
 		d.mend("store", "indexes are rebuilt; if the file is damaged still, what can be read is in a new one, and the damaged one beside it as broken-….db", (*mending).mendFile)
 		d.mend("store", "what a backup has and the store has not is fetched, but for what was forgotten or undone; all notes are read again", (*mending).fetchMissing)
 	}

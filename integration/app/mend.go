@@ -207,12 +207,25 @@ func (m *mending) makeFresh(ctx context.Context) error {
 	return err
 }
 
+// salvaged is the reason of a backup of what could be read in a damaged file. It may lack more than
+// it names.
+const salvaged = "salvage"
+
 // salvage moves everything that can be read in a damaged SQLite file to a new one.
 func (m *mending) salvage(ctx context.Context) error {
 	u := m.u.app.As(m.u.caller)
-	made, err := u.CreateBackup(ctx, "", "")
+	b, err := u.openServices(ctx, false)
+	if err != nil {
+		return err
+	}
+	o := u.backupOptions(b)
+	o.Reason = salvaged
+	made, err := backups.Create(ctx, o)
 	if err == nil {
-		return m.restoreGraph(ctx, made.Backup.Path)
+		if err := m.restoreGraph(ctx, made.Path); err != nil {
+			return err
+		}
+		return u.noteLostWrites(1) // until what is missing has been fetched
 	}
 	u.caller.Notices.Warn(fmt.Errorf("what can be read could not be saved: %w", err))
 	from, err := backups.NewestIntact(ctx, u.app.Settings.Paths.Backups, u.app.Settings.StoredBrain(), backups.Options{})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
@@ -19,6 +20,7 @@ type wanted struct {
 	ids  map[string]bool // "kind id"; nil: everything but what follows
 	gone map[string]bool // ids that were forgotten, or whose making was undone
 	dir  string          // of the notes, whose sections are read from the files
+	by   time.Time       // when the backup was made
 }
 
 func nameOf(kind, id string) string { return kind + " " + id }
@@ -36,10 +38,14 @@ func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) erro
 	for _, d := range damaged {
 		w.ids[nameOf(d.Kind, d.ID)] = true
 	}
-	if err := m.fetch(ctx, b, w); err != nil {
-		return err
+	err = m.fetch(ctx, b, w)
+	switch {
+	case err == nil && len(w.ids) > 0: // perhaps under other ids, if these are damaged, too
+		err = m.fetchMissing(ctx)
+	case err == nil:
+		err = m.readNotesAgain(ctx)
 	}
-	if err := m.readNotesAgain(ctx); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, d := range damaged {
@@ -103,36 +109,54 @@ func (w wanted) addGone(rec brain.Record) {
 	}
 }
 
-// fetch stores what is wanted and not in the store, from the newest intact backup that has it.
+// fetch stores what is wanted and not in the store, from the newest intact backup that has it. What
+// is found leaves the ids. Everything comes from the newest one that lacks nothing: older ones have
+// what was removed since.
 func (m *mending) fetch(ctx context.Context, b *services.Services, w wanted) error {
 	l := m.u.app.Settings
-	all, err := backups.List(l.Paths.Backups, nil)
+	all, err := backups.Created(l.Paths.Backups, l.StoredBrain(), nil)
 	if err != nil {
 		return err
 	}
-	left := len(w.ids)
 	for _, from := range all {
-		if from.Brain != l.StoredBrain() || left == 0 && w.ids != nil {
+		if w.ids != nil && len(w.ids) == 0 {
+			break
+		}
+		if w.ids == nil && (len(from.Unreadable()) > 0 || from.Reason == salvaged) {
 			continue
 		}
 		if v, err := backups.Verify(ctx, from.Path, backups.Options{Progress: m.u.caller.Notices.Progress}); err != nil || !v.OK {
 			continue
 		}
-		for p, err := range backups.Pages(from.Path) {
-			if err != nil {
-				return err
-			}
-			p = w.in(p)
-			if err := m.store(ctx, b, p); err != nil {
-				return fmt.Errorf("fetch what is missing from %s: %w", from.Path, err)
-			}
-			left -= p.Len() - len(p.Relations)
+		w.by = from.Created
+		if err := m.fetchFrom(ctx, b, from.Path, w); err != nil {
+			return fmt.Errorf("fetch what is missing from %s: %w", from.Path, err)
 		}
-		if w.ids == nil { // older ones have what was removed since
-			return nil
+		if w.ids == nil {
+			break
 		}
 	}
 	return ctx.Err()
+}
+
+func (m *mending) fetchFrom(ctx context.Context, b *services.Services, path string, w wanted) error {
+	var found []string
+	for p, err := range backups.Pages(path) {
+		if err != nil {
+			return err
+		}
+		p = w.in(p)
+		if err := m.store(ctx, b, p, w.by); err != nil {
+			return err
+		}
+		for _, one := range singles(p) {
+			found = append(found, one.name())
+		}
+	}
+	for _, name := range found { // now: relations come after their ends
+		delete(w.ids, name)
+	}
+	return nil
 }
 
 // in returns the part of a page that is wanted. The states of notes are those of the files.
@@ -168,53 +192,70 @@ func filter[T any](all []T, keep func(T) bool) []T {
 
 // store stores what is not there yet. If something has a key that another one has taken since,
 // only that is left out.
-func (m *mending) store(ctx context.Context, b *services.Services, p brain.Page) error {
+func (m *mending) store(ctx context.Context, b *services.Services, p brain.Page, by time.Time) error {
 	if p.Len() == 0 {
 		return nil
 	}
-	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error { return putMissing(tx, p) })
-	if !errors.Is(err, brain.ErrConflict) || p.Len() == 1 {
-		if errors.Is(err, brain.ErrConflict) {
-			return nil
-		}
+	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error { return putMissing(tx, p, by) })
+	if !errors.Is(err, brain.ErrConflict) {
 		return err
 	}
 	for _, one := range singles(p) {
-		if err := m.store(ctx, b, one); err != nil {
+		err := b.Base.Store.Update(ctx, func(tx brain.Tx) error { return putMissing(tx, one.page, by) })
+		if err != nil && !errors.Is(err, brain.ErrConflict) {
 			return err
 		}
 	}
 	return nil
 }
 
-// singles returns a page for each node, record and relation of a page.
-func singles(p brain.Page) (all []brain.Page) {
+// single is a page with one node, record or relation.
+type single struct {
+	page     brain.Page
+	kind, id string
+}
+
+func (s single) name() string { return nameOf(s.kind, s.id) }
+
+func singles(p brain.Page) (all []single) {
 	for _, v := range p.Memories {
-		all = append(all, brain.PageOf([]brain.Memory{v}))
+		all = append(all, single{brain.PageOf([]brain.Memory{v}), brain.MemoryNode, v.ID})
 	}
 	for _, v := range p.Sources {
-		all = append(all, brain.PageOf([]brain.Source{v}))
+		all = append(all, single{brain.PageOf([]brain.Source{v}), brain.SourceNode, v.ID})
 	}
 	for _, v := range p.Sections {
-		all = append(all, brain.PageOf([]brain.Section{v}))
+		all = append(all, single{brain.PageOf([]brain.Section{v}), brain.SectionNode, v.ID})
 	}
 	for _, v := range p.Records {
-		all = append(all, brain.PageOf([]brain.Record{v}))
+		all = append(all, single{brain.PageOf([]brain.Record{v}), string(v.Kind), v.ID})
 	}
 	for _, v := range p.Relations {
-		all = append(all, brain.PageOf([]brain.Relation{v}))
+		u := brain.UnreadableRelation(&v)
+		all = append(all, single{brain.PageOf([]brain.Relation{v}), u.Kind, u.ID})
 	}
 	return all
 }
 
-func putMissing(tx brain.Tx, p brain.Page) (err error) {
+// putMissing stores what is missing of a page, and memories of which the store has an earlier
+// version that nothing has changed since the backup was made.
+func putMissing(tx brain.Tx, p brain.Page, by time.Time) (err error) {
 	absent := func(kind, id string) bool {
 		found, readErr := exists(tx, kind, id)
 		err = errors.Join(err, readErr)
 		return !found && readErr == nil
 	}
+	stored, err := tx.Memories(brain.IDs(p.Memories)...)
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{}
+	for _, now := range stored {
+		i := slices.IndexFunc(p.Memories, func(m brain.Memory) bool { return m.ID == now.ID })
+		keep[now.ID] = now.Version >= p.Memories[i].Version || now.LastDecay.After(by) || now.LastAccessed.After(by)
+	}
 	put := brain.Page{
-		Memories: filter(p.Memories, func(m brain.Memory) bool { return absent(brain.MemoryNode, m.ID) }),
+		Memories: filter(p.Memories, func(m brain.Memory) bool { return !keep[m.ID] }),
 		Sources:  filter(p.Sources, func(s brain.Source) bool { return absent(brain.SourceNode, s.ID) }),
 		Sections: filter(p.Sections, func(s brain.Section) bool { return absent(brain.SectionNode, s.ID) }),
 		Records:  filter(p.Records, func(r brain.Record) bool { return absent(string(r.Kind), r.ID) }),

@@ -298,6 +298,9 @@ func (u *UseCases) drain(ctx context.Context, b *services.Services) error {
 		}
 		return err
 	})
+	if d.Cut {
+		u.warn("captures that waited for the store are lost: their file in " + u.app.Settings.Paths.Spool + " was cut or deleted")
+	}
 	if d.Stored > 0 {
 		u.caller.Notices.Info(fmt.Sprintf("stored %s that had waited for the store", english.Plural(d.Stored, "capture", "")))
 	}
