@@ -19,7 +19,7 @@ const (
 	doPlan        = "brainbridge consolidate --dry-run"
 	doReview      = "brainbridge review"
 	doQuery       = "brainbridge query --write CYPHER"
-	doRestore     = "brainbridge backup restore newest"
+	doMend        = "brainbridge doctor --fix"
 	doDoctor      = "brainbridge doctor"
 )
 
@@ -91,15 +91,15 @@ func (f Facts) mendCommand() string {
 	if f.Editable {
 		return doQuery
 	}
-	return doRestore
+	return doMend
 }
 
 // Mend says what to do about what cannot be used.
 func Mend(editable bool) string {
 	if editable {
-		return "correct or delete it with `" + doQuery + "`"
+		return "correct it with `" + doQuery + "`, or fetch it from the backups with `" + doMend + "`"
 	}
-	return "`" + doRestore + "` brings back what the newest backup has"
+	return "`" + doMend + "` brings back what the backups and the notes have"
 }
 
 func indicator(name string, value *float64, limit float64, warns bool, action, detail string) Indicator {

@@ -61,6 +61,20 @@ func TestStatusSaysWhoWatches(t *testing.T) {
 	}
 }
 
+// A daemon goes on without the file of its token, but nobody else can speak to it.
+func TestDoctorNamesATokenThatIsGone(t *testing.T) {
+	home := t.TempDir()
+	stop, _ := serving(t, home)
+	defer stop()
+	if err := os.Remove(filepath.Join(home, "state", "default", "token")); err != nil {
+		t.Fatal(err)
+	}
+	out, err := program(t, home, "doctor").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "FAIL  daemon       the token of the daemon is gone") || !strings.Contains(string(out), "start it again") {
+		t.Errorf("doctor says %v:\n%s", err, out)
+	}
+}
+
 // serving starts a daemon and waits until it says that it runs.
 func serving(t *testing.T, home string, args ...string) (stop func(), greeting string) {
 	t.Helper()
