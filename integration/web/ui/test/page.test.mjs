@@ -276,7 +276,7 @@ test('a search in the graph jumps to a memory and lists its relations', async ()
 test('health shows the log, and the command that changes a setting', async () => {
   const { page, close } = await tab('/health')
   await page.getByRole('region', { name: 'The last lines of the log' }).getByText('started').first().waitFor()
-  await page.getByText('There is no backup yet.').waitFor()
+  await page.getByText('The daemon makes the next one at').waitFor() // and has made the first one at once
   await page.locator('main li', { hasText: 'Review' }).first().waitFor()
   assert.equal(await page.locator('main li', { hasText: 'Review' }).count(), 1, 'the queue is named more than once')
   await page.getByRole('heading', { name: 'Settings' }).click()
