@@ -107,7 +107,7 @@ func TestWhatCannotBeUsedIsNamed(t *testing.T) {
 	if i := find(r, "unusable"); r.Status != health.Warn || i.State != health.Warn || *i.Value != 22 || len(r.Recommendations) != 22 {
 		t.Errorf("status %s, %+v, %q", r.Status, i, r.Recommendations)
 	}
-	if r.Recommendations[0] != "Memory 0 cannot be read: correct it with `brainbridge query --write CYPHER`, or fetch it from the backups with `brainbridge doctor --fix`" || !strings.HasPrefix(r.Recommendations[20], "2 more") {
+	if r.Recommendations[0] != "Memory 0 cannot be read: correct or delete it with `brainbridge query --write CYPHER`, or fetch it from the backups with `brainbridge doctor --fix`" || !strings.HasPrefix(r.Recommendations[20], "2 more") {
 		t.Errorf("recommends %q", r.Recommendations)
 	}
 }

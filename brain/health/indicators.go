@@ -97,7 +97,7 @@ func (f Facts) mendCommand() string {
 // Mend says what to do about what cannot be used.
 func Mend(editable bool) string {
 	if editable {
-		return "correct it with `" + doQuery + "`, or fetch it from the backups with `" + doMend + "`"
+		return "correct or delete it with `" + doQuery + "`, or fetch it from the backups with `" + doMend + "`"
 	}
 	return "`" + doMend + "` brings back what the backups and the notes have"
 }
