@@ -15,7 +15,7 @@ if [[ -z ${BRAINBRIDGE_TEST_NEO4J-} ]]; then
 	BRAINBRIDGE_TEST_NEO4J=$(scripts/neo4j/up.sh --with $$ "$work/server" 0)
 	export BRAINBRIDGE_TEST_NEO4J
 fi
-export BRAINBRIDGE_TEST_REPORT=$work/report
+export BRAINBRIDGE_TEST_REPORT=$work/report BRAINBRIDGE_TEST_DAMAGES=${BRAINBRIDGE_TEST_DAMAGES:-200}
 
 # One run for each package, of the tests in the second column.
 awk -F '|' '/^\|.*`Test/ { split($3, part, "`"); tests[part[4]] = tests[part[4]] "|" part[2] }
