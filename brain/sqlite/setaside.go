@@ -38,7 +38,6 @@ func (s *Store) SetAside(ctx context.Context, found []brain.Unreadable, keep fun
 		if err := t.deleteRelationsAt(a.ids); err != nil {
 			return err
 		}
-		t.dropUnusedDocs()
 		t.changes.recount = true
 		return t.finish()
 	})

@@ -32,6 +32,9 @@ func (t *tx) fail(err error) error {
 
 // finish brings the search index and the counts up to date before the commit.
 func (t *tx) finish() error {
+	if t.changes.recount || len(t.unreadable) > 0 { // a damaged row may be gone, of which the doc is not known
+		t.dropUnusedDocs()
+	}
 	t.finishIndex()
 	t.finishTally()
 	return t.changes.failed
