@@ -67,13 +67,21 @@ func (d *diagnosis) away(ctx context.Context, err error, opened bool) {
 	d.check("store", "", failure(err.Error(), d.fix()))
 	d.reachable = true                                                                        // after this
 	from, _ := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{}) // the check of the backups says what is wrong with them
+	restore := func(m *mending, ctx context.Context) error { return m.restoreGraph(ctx, from) }
+	if from == "" {
+		restore = (*mending).makeFresh
+	}
 	switch {
+	case !opened && d.u.losesOnlyItsNode():
+		d.mend("store", "the node of the brain is made again if its memories are there; otherwise the newest intact backup is restored", func(m *mending, ctx context.Context) error {
+			return m.remake(ctx, restore)
+		})
 	case opened:
 		d.mend("store", "what can be read is in a new file, the damaged one beside it as broken-….db", (*mending).salvage)
 	case from != "":
-		d.mend("store", "the graph of "+from+" is restored; what is damaged stays beside it as broken-….db", func(m *mending, ctx context.Context) error { return m.restoreGraph(ctx, from) })
+		d.mend("store", "the graph of "+from+" is restored; what is damaged stays beside it as broken-….db", restore)
 	default:
-		d.mend("store", "the brain is made anew, since there is no backup; an old file stays beside it as old-….db", (*mending).makeFresh)
+		d.mend("store", "the brain is made anew, since there is no backup; an old file stays beside it as old-….db", restore)
 	}
 	d.mend("notes", "all notes are read again", (*mending).readNotesAgain)
 }

@@ -25,12 +25,26 @@ type wanted struct {
 
 func nameOf(kind, id string) string { return kind + " " + id }
 
-// setAside takes what cannot be read out of the store, and fetches it from backups and notes.
+// setAside takes what cannot be read out of the store, unless a repair makes it readable, and
+// fetches it from backups and notes.
 func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) error {
 	b, err := m.u.Brain(ctx)
+	if err == nil {
+		err = b.Base.Store.Repair(ctx, m.keep)
+	}
 	if err != nil {
 		return err
 	}
+	still, err := b.Base.Unreadable(ctx, checkBody)
+	if err == nil {
+		err = b.Base.Store.Scan(ctx, true, func(p brain.Page) error { still = append(still, p.Unreadable...); return nil })
+	}
+	if err != nil {
+		return err
+	}
+	damaged = filter(damaged, func(d brain.Unreadable) bool {
+		return slices.ContainsFunc(still, func(u brain.Unreadable) bool { return u.Kind == d.Kind && u.ID == d.ID })
+	})
 	if err := b.Base.Store.SetAside(ctx, damaged, m.keep); err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func (o old) killed(t *testing.T, instants int) {
 		<-ended
 		o.ok("list")
 		want(t, "what the next command says", o.ok("list").err, "")
-		same(t, fmt.Sprint("the brain after kill ", i), o.graphNow(t, "default"), after)
+		same(t, fmt.Sprint("the brain after kill ", i), withoutNumbers(o.graphNow(t, "default")), withoutNumbers(after))
 		o.sound(t)
 		made, err := filepath.Glob(filepath.Join(backups, "brain-*", "graph.jsonl.zst"))
 		must(t, err)
@@ -147,6 +147,15 @@ func (o old) killed(t *testing.T, instants int) {
 	}
 	format, _ := strings.CutPrefix(t.Name(), "TestKilledUpgrade/") // and the store
 	testlab.Report(t, "format "+format, "%d upgrades killed, each finished by the next command", instants)
+}
+
+// withoutNumbers is a graph without what an upgrade that is killed at its very end leaves to the next
+// run: which lifecycle numbers the energies were computed with.
+func withoutNumbers(graph []byte) []byte {
+	for _, expression := range []string{`,"energyBase":[^,]*,"energyBaseAt":"[^"]*"`, `,"inForce":\{[^}]*\}`, `(?m)^\{"record":\{"kind":"Checkpoint","id":"lifecycle numbers".*\n`} {
+		graph = regexp.MustCompile(expression).ReplaceAll(graph, nil)
+	}
+	return graph
 }
 
 // sound wants a store without defects.
