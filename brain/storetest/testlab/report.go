@@ -10,6 +10,9 @@ import (
 // reportFile is the environment variable with the file to which [Report] appends.
 const reportFile = "BRAINBRIDGE_TEST_REPORT"
 
+// Reporting reports whether figures are kept: tests may then take longer.
+func Reporting() bool { return os.Getenv(reportFile) != "" }
+
 // Report logs what a test counted on a store, such as "400 captures, 211 acknowledged, 0 lost".
 // The store is empty for a test without one.
 // `make guarantees` puts the last such line of each test and store into docs/guarantees.md.
