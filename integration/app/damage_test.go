@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -127,7 +128,7 @@ func newDamageLab(t *testing.T) *damageLab {
 	damageWorks(t, b.Base.Store.Update(t.Context(), func(tx brain.Tx) error {
 		memories, err := tx.ListMemories(brain.ListFilter{Limit: 20})
 		for i, m := range memories {
-			err = errors.Join(err, tx.PutVectors("model", brain.Embedded{Passage: m.Passage(), Values: []float32{1, float32(i), 0, 1}}))
+			err = errors.Join(err, tx.PutVectors("model", brain.Embedded{Passage: m.Passage(), Values: unitVector(i)}))
 		}
 		return err
 	}))
@@ -158,6 +159,11 @@ func newDamageLab(t *testing.T) *damageLab {
 		t.Fatalf("without damage, doctor finds %v", found)
 	}
 	return l
+}
+
+func unitVector(i int) []float32 {
+	sin, cos := math.Sincos(float64(i) / 10)
+	return []float32{float32(cos), float32(sin), 0, 0}
 }
 
 func damageWorks(t *testing.T, err error) {
@@ -296,7 +302,7 @@ func (l *damageLab) ask(ctx context.Context, t *testing.T, b *services.Services,
 		}
 	}
 	for _, q := range []recall.Query{{Words: words.Parse("mill stones")}, {Words: words.Parse("river bridges lake islands"), Transcripts: true}, {Words: words.Parse("wrong miller"), AsOf: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}} {
-		q.NoTouch, q.Limit, q.Vector = true, 200, &brain.Vector{Model: "model", Values: []float32{1, 1, 1, 1}}
+		q.NoTouch, q.Limit, q.Vector = true, 200, &brain.Vector{Model: "model", Values: unitVector(1)}
 		found, err := b.Recall.Recall(ctx, q)
 		saw.answers(t, err)
 		for _, x := range found.Results {

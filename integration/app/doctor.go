@@ -46,7 +46,7 @@ type diagnosis struct {
 
 func (u *UseCases) diagnose(ctx context.Context) (*diagnosis, error) {
 	d := &diagnosis{u: u, answer: DoctorAnswer{OK: true}, checked: health.FullCheck{At: u.app.Now(), Unusable: []string{}, Findings: []health.Finding{}}}
-	d.settings(ctx)
+	d.settings()
 	if err := d.store(ctx); err != nil {
 		return nil, err
 	}

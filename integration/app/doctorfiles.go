@@ -26,11 +26,11 @@ import (
 
 // settings says whether the config file can be read and is whole: one that is gone, or is only the
 // beginning of that in the newest backup, was damaged or shortened by hand.
-func (d *diagnosis) settings(ctx context.Context) {
+func (d *diagnosis) settings() {
 	l := d.u.app.Settings
 	file, saved := l.Paths.ConfigFile, ""
-	if path, err := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{}); err == nil && path != "" {
-		saved = filepath.Join(path, settingsInBackup)
+	if newest, err := backups.Newest(l.Paths.Backups, l.StoredBrain(), d.u.app.Now()); err == nil && newest.Path != "" {
+		saved = filepath.Join(newest.Path, settingsInBackup)
 	}
 	before, noBackup := os.ReadFile(saved)
 	now, err := os.ReadFile(file)
@@ -55,7 +55,16 @@ func (d *diagnosis) settings(ctx context.Context) {
 	}
 	if noBackup == nil {
 		d.mend("settings", "config.toml is that of the newest backup; the present file stays beside it as config.toml.broken-…",
-			func(m *mending, _ context.Context) error { return m.putFileBack(file, saved) })
+			func(m *mending, ctx context.Context) error {
+				from, err := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{})
+				if err == nil && from == "" {
+					err = brain.Errorf(brain.ErrNotFound, "mend the file by hand", "no backup is intact")
+				}
+				if err != nil {
+					return err
+				}
+				return m.putFileBack(file, filepath.Join(from, settingsInBackup))
+			})
 	}
 }
 
