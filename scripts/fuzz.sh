@@ -18,7 +18,9 @@ targets=$(
 # shellcheck disable=SC2317 # called through xargs
 fuzz() {
 	local said
-	said=$(go test -run='^$' -fuzz="^$1\$" -fuzztime="${FUZZTIME:-20s}" -parallel=1 "$2" 2>&1) || {
+	said=$(go test -run='^$' -fuzz="^$1\$" -fuzztime="${FUZZTIME:-20s}" -parallel=1 "$2" 2>&1) ||
+		# On a busy machine Go reports the end of the time as a failure, without an input that failed.
+		{ grep -q 'context deadline exceeded' <<<"$said" && ! grep -q 'Failing input\|panic' <<<"$said"; } || {
 		echo "== $1 in ${2#"$PWD"/}: failed"
 		echo "$said"
 		return 1

@@ -27,7 +27,7 @@ sums() {
 # What is the same in every archive.
 common=$work/common
 mkdir -p "$common/man/man1" "$common/completions"
-cp -R LICENSE README.md ARCHITECTURE.md CHANGELOG.md docs "$common"
+cp -R LICENSE README.md ARCHITECTURE.md CHANGELOG.md SECURITY.md CONTRIBUTING.md docs "$common"
 if model=$(scripts/model/fetch.sh); then
 	cp -L "$model" "$common"
 	cp brain/embedding/minilm/notice.txt "$common/NOTICE-model.txt"

@@ -54,10 +54,12 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir, recipient string) (Bac
 	}
 	if b.Base.Store.Info().Kind == config.KindNeo4j && writable(b.Base.Store) == nil { // Neo4j has no snapshot, so no run may change it during the backup
 		release, err := u.holdMaintenance(ctx, b.Base.Store)
-		if err != nil {
+		switch {
+		case err == nil:
+			defer release()
+		case !errors.Is(err, brain.ErrReadOnly): // otherwise nothing changes it
 			return BackupAnswer{}, err
 		}
-		defer release()
 	}
 	made, err := backups.Create(ctx, o)
 	if err == nil {

@@ -126,6 +126,7 @@ func TestFullDiskIsRead(t *testing.T) {
 		says(t, a.err, why, "free some space on that disk")
 		want(t, "lines of the error and its hint", strings.Count(a.err, "\n"), 2)
 	}
+	says(t, h.exits(1, "doctor").out, "captures fail", "free some space on that disk")
 	must(t, os.Remove(h.path("ballast")))
 	want(t, "spooled", ask[captured](h, "learn", "falcon", "has flown").Spooled, false)
 	want(t, "memories", len(h.all()), 3)
