@@ -16,28 +16,35 @@ import (
 )
 
 func (a *cli) backupCommand() *cobra.Command {
+	var identity string
 	create := changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
 	recipient := create.Flags().String("age", "", "encrypt it for this `RECIPIENT` of age")
 	create.RunE = a.backupCreate(to, recipient)
-	restore := changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", nil))
-	restore.RunE = a.backupRestore(identityFlag(restore))
-	verify := command("verify PATH|newest", "Check every file of a backup against its manifest", nil)
-	verify.RunE = a.backupVerify(identityFlag(verify))
 	prune := rehearsed(a, (*app.UseCases).PruneBackups, pruneLines, a.showPruned)
 	move := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.MoveAnswer, error) {
 		return u.Move(ctx, args[0], args[1])
 	}, a.showMoved)
-	return parent("backup", "Create, verify and restore backups",
+	plain := []*cobra.Command{
 		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
 		create,
 		changing(command("move FROM TO", "Move the brain from one store to another; the settings follow", move)),
 		changing(command("prune", "Remove old backups, as backup.keep says", prune)),
-		verify, restore)
-}
-
-func identityFlag(c *cobra.Command) *string {
-	return c.Flags().String("identity", "", "decrypt it with the identity of age in `FILE`")
+	}
+	for _, c := range plain {
+		run := c.RunE
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if identity != "" {
+				return usage("leave --identity out", "%s decrypts nothing", commandName(c))
+			}
+			return run(c, args)
+		}
+	}
+	all := parent("backup", "Create, verify and restore backups", plain[0], append(plain[1:],
+		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify(&identity)),
+		changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", a.backupRestore(&identity))))...)
+	all.PersistentFlags().StringVar(&identity, "identity", "", "decrypt the backup with the identity of age in `FILE` (verify, restore)")
+	return all
 }
 
 // backupCreate answers also when the backup lacks something of the graph, and then fails.
