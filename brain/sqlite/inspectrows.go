@@ -3,8 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"hash/fnv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -149,10 +147,16 @@ func wordsHash(mark string, read indexed) (sum uint64) {
 	return sum
 }
 
+// placeHash is FNV-1a of a place in the index.
 func placeHash(term, column string, offset int64) uint64 {
-	h := fnv.New64a()
-	_, _ = fmt.Fprint(h, term, " ", column, " ", offset) // never fails
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	add := func(b uint64) { h = (h ^ b) * 1099511628211 }
+	for i := range len(term) {
+		add(uint64(term[i]))
+	}
+	add(uint64(column[0])) // each begins with another letter
+	add(uint64(offset))
+	return h
 }
 
 // wrongVectors counts the vectors that are not of unit length, or have another code than they
