@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,10 @@ func (o old) killed(t *testing.T, instants int) {
 		if len(made) == 0 {
 			t.Fatal("there is no backup")
 		}
+		slices.SortFunc(made, func(a, b string) int { return len(a) - len(b) }) // the first one has no number
+		if o.kind == "neo4j" {                                                  // the later ones are of a database whose upgrade had begun
+			made = made[:1]
+		}
 		for _, b := range made {
 			same(t, "a backup", unpackedFile(t, b), before)
 		}
@@ -152,7 +157,7 @@ func (o old) killed(t *testing.T, instants int) {
 // withoutNumbers is a graph without what an upgrade that is killed at its very end leaves to the next
 // run: which lifecycle numbers the energies were computed with.
 func withoutNumbers(graph []byte) []byte {
-	for _, expression := range []string{`,"energyBase":[^,]*,"energyBaseAt":"[^"]*"`, `,"inForce":\{[^}]*\}`, `(?m)^\{"record":\{"kind":"Checkpoint","id":"lifecycle numbers".*\n`} {
+	for _, expression := range []string{`,"energyBase":[^,]*,"energyBaseAt":"[^"]*"`, `"inForce":\{[^}]*\},`, `,"inForce":\{[^}]*\}`, `(?m)^\{"record":\{"kind":"Checkpoint","id":"lifecycle numbers".*\n`} {
 		graph = regexp.MustCompile(expression).ReplaceAll(graph, nil)
 	}
 	return graph
