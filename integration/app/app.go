@@ -113,6 +113,7 @@ type UseCases struct {
 	moving    bool           // the brain is moved by this one
 	keepFiles bool           // a restore writes only the files that are missing
 	fresh     bool           // the brain is new, even if others were in its file
+	aside     string         // where a restore has kept a damaged database, "" for nowhere
 }
 
 // As returns the use cases for a caller.

@@ -67,7 +67,10 @@ func (d *diagnosis) away(ctx context.Context, err error, opened bool) {
 	d.check("store", "", failure(err.Error(), d.fix()))
 	d.reachable = true                                                                        // after this
 	from, _ := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{}) // the check of the backups says what is wrong with them
-	restore := func(m *mending, ctx context.Context) error { return m.restoreGraph(ctx, from) }
+	restore := func(m *mending, ctx context.Context) error {
+		m.from = from
+		return m.restoreGraph(ctx, from)
+	}
 	if from == "" {
 		restore = (*mending).makeFresh
 	}
@@ -78,13 +81,24 @@ func (d *diagnosis) away(ctx context.Context, err error, opened bool) {
 		})
 	case opened:
 		d.mend("store", "what can be read is in a new file, the damaged one beside it as broken-….db", (*mending).salvage)
+	case sqlite.IsDamage(err):
+		d.mend("store", "what can be read is in a new file, the damaged one beside it as broken-….db; without anything, the newest intact backup is restored", func(m *mending, ctx context.Context) error {
+			return m.salvageBroken(ctx, restore)
+		})
 	case from != "":
 		d.mend("store", "the graph of "+from+" is restored; what is damaged stays beside it as broken-….db", restore)
 	default:
 		d.mend("store", "the brain is made anew, since there is no backup; an old file stays beside it as old-….db", restore)
 	}
+	if sqlite.IsDamage(err) {
+		d.mend("store", fetches, (*mending).fetchMissing)
+		return
+	}
 	d.mend("notes", "all notes are read again", (*mending).readNotesAgain)
 }
+
+// fetches says what [mending.fetchMissing] does.
+const fetches = "what a backup has and the store has not is fetched, but for what was forgotten or undone; all notes are read again"
 
 // fix is the command that mends.
 func (d *diagnosis) fix() string { return "`" + program(d.u.app.Settings) + " doctor --fix`" }
@@ -146,7 +160,7 @@ func (d *diagnosis) records(b *services.Services, unusable []brain.Unreadable) {
 	each = append(each, brain.Map(d.wrong, func(text string) problem { return failure(text, health.Mend(info.Editable)) })...)
 	if d.partly = len(damaged) < len(unusable); d.partly {
 		d.mend("store", "indexes are rebuilt; if the file is damaged still, what can be read is in a new one, and the damaged one beside it as broken-….db", (*mending).mendFile)
-		d.mend("store", "what a backup has and the store has not is fetched, but for what was forgotten or undone; all notes are read again", (*mending).fetchMissing)
+		d.mend("store", fetches, (*mending).fetchMissing)
 	}
 	if len(damaged) > 0 {
 		d.mend("records", english.Plural(len(damaged), "damaged record is", "damaged records are")+" in archive/damaged-….jsonl, and fetched again from the backups and the notes",
@@ -195,7 +209,7 @@ func (d *diagnosis) lostWrites() {
 		return
 	}
 	d.check("log", "", warning(english.Plural(int(n), "acknowledged write", "")+" to the store may be missing: its file is an older one, or its write-ahead log was cut or deleted", d.fix()))
-	d.mend("log", "what a backup has and the store has not is fetched, but for what was forgotten or undone; all notes are read again", (*mending).fetchMissing)
+	d.mend("log", fetches, (*mending).fetchMissing)
 }
 
 // clock says that the newest memory is from the future.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,6 +58,10 @@ type mending struct {
 	at   time.Time
 	kept string // the file with what was set aside, "" for none
 	lost []Lost
+
+	before *brain.Seen // what was seen of the brain before, nil for nothing
+	aside  string      // the damaged database, "" for none
+	from   string      // the backup that was restored, "" for none
 }
 
 // mend adds a step to the plan. what says what it makes of things.
@@ -85,12 +90,15 @@ func (u *UseCases) Mend(ctx context.Context, p MendPlan) (MendAnswer, error) {
 	if u.caller.DryRun || len(p.Steps) == 0 {
 		return a, nil
 	}
-	m := &mending{u: u, at: u.app.Now()}
+	m := &mending{u: u, at: u.app.Now(), before: u.app.seen()}
 	a.Mended = []Mended{}
 	for i, step := range p.Steps {
 		err := p.do[i](m, ctx)
 		if ctx.Err() != nil {
 			return a, ctx.Err()
+		}
+		if errors.Is(err, errNothing) {
+			continue
 		}
 		if err != nil {
 			u.caller.Notices.Warn(fmt.Errorf("%s: %w", step.Check, err))
@@ -98,9 +106,12 @@ func (u *UseCases) Mend(ctx context.Context, p MendPlan) (MendAnswer, error) {
 		}
 		a.Mended = append(a.Mended, step)
 	}
-	a.Lost = append(a.Lost, m.lost...)
 	var err error
 	a.DoctorAnswer, err = u.Doctor(ctx)
+	if writes, ok := m.lostWrites(); ok {
+		a.OK, m.lost = false, append(m.lost, writes)
+	}
+	a.Lost = append(a.Lost, m.lost...)
 	return a, err
 }
 
@@ -174,6 +185,10 @@ func (m *mending) restoreGraph(ctx context.Context, path string) error {
 	restorer := *m.u
 	restorer.keepFiles = true
 	done, err := restorer.Restore(ctx, from)
+	m.aside = cmp.Or(restorer.aside, m.aside)
+	if err == nil {
+		err = m.noteMissing()
+	}
 	if err == nil && done.Saved != "" {
 		m.u.caller.Notices.Info("the state before is kept as " + string(done.Saved))
 	}
@@ -222,10 +237,7 @@ func (m *mending) salvage(ctx context.Context) error {
 	o.Reason = salvaged
 	made, err := backups.Create(ctx, o)
 	if err == nil {
-		if err := m.restoreGraph(ctx, made.Path); err != nil {
-			return err
-		}
-		return u.noteLostWrites(1) // until what is missing has been fetched
+		return m.restoreGraph(ctx, made.Path)
 	}
 	u.caller.Notices.Warn(fmt.Errorf("what can be read could not be saved: %w", err))
 	from, err := backups.NewestIntact(ctx, u.app.Settings.Paths.Backups, u.app.Settings.StoredBrain(), backups.Options{})
@@ -235,6 +247,7 @@ func (m *mending) salvage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.from = from
 	return m.restoreGraph(ctx, from)
 }
 

@@ -21,6 +21,7 @@ type wanted struct {
 	gone map[string]bool // ids that were forgotten, or whose making was undone
 	dir  string          // of the notes, whose sections are read from the files
 	by   time.Time       // when the backup was made
+	had  *int64          // memories that were had back
 }
 
 func nameOf(kind, id string) string { return kind + " " + id }
@@ -48,7 +49,7 @@ func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) erro
 	if err := b.Base.Store.SetAside(ctx, damaged, m.keep); err != nil {
 		return err
 	}
-	w := wanted{ids: map[string]bool{}}
+	w := wanted{ids: map[string]bool{}, had: new(int64)}
 	for _, d := range damaged {
 		w.ids[nameOf(d.Kind, d.ID)] = true
 	}
@@ -81,7 +82,7 @@ func (m *mending) fetchMissing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := wanted{gone: map[string]bool{}}
+	w := wanted{gone: map[string]bool{}, had: new(int64)}
 	if owner, err := notes.ReadOwner(m.u.app.Settings.Paths.NotesDir); err == nil {
 		w.dir = owner.ID
 	}
@@ -101,12 +102,18 @@ func (m *mending) fetchMissing(ctx context.Context) error {
 		return err
 	}
 	c, err := m.u.app.lastCheck()
-	if err != nil || c == nil {
+	if err != nil || c == nil || c.LostWrites == 0 {
 		return err
 	}
-	c.LostWrites = 0
-	return m.u.app.putCheck(*c)
+	c.LostWrites = max(0, c.LostWrites-*w.had)
+	if err = m.u.app.putCheck(*c); err == nil && *w.had == 0 {
+		err = errNothing
+	}
+	return err
 }
+
+// errNothing is the error of a step that found nothing to mend with. The answer says what is lost.
+var errNothing = errors.New("nothing was had back")
 
 // addGone adds what a record says is no more.
 func (w wanted) addGone(rec brain.Record) {
@@ -160,7 +167,7 @@ func (m *mending) fetchFrom(ctx context.Context, b *services.Services, path stri
 			return err
 		}
 		p = w.in(p)
-		if err := m.store(ctx, b, p, w.by); err != nil {
+		if err := m.store(ctx, b, p, w); err != nil {
 			return err
 		}
 		for _, one := range singles(p) {
@@ -206,16 +213,27 @@ func filter[T any](all []T, keep func(T) bool) []T {
 
 // store stores what is not there yet. If something has a key that another one has taken since,
 // only that is left out.
-func (m *mending) store(ctx context.Context, b *services.Services, p brain.Page, by time.Time) error {
+func (m *mending) store(ctx context.Context, b *services.Services, p brain.Page, w wanted) error {
 	if p.Len() == 0 {
 		return nil
 	}
-	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error { return putMissing(tx, p, by) })
+	put := func(p brain.Page) (err error) {
+		memories := 0
+		err = b.Base.Store.Update(ctx, func(tx brain.Tx) error {
+			memories, err = putMissing(tx, p, w.by)
+			return err
+		})
+		if err == nil {
+			*w.had += int64(memories)
+		}
+		return err
+	}
+	err := put(p)
 	if !errors.Is(err, brain.ErrConflict) {
 		return err
 	}
 	for _, one := range singles(p) {
-		err := b.Base.Store.Update(ctx, func(tx brain.Tx) error { return putMissing(tx, one.page, by) })
+		err := put(one.page)
 		if err != nil && !errors.Is(err, brain.ErrConflict) {
 			return err
 		}
@@ -252,8 +270,8 @@ func singles(p brain.Page) (all []single) {
 }
 
 // putMissing stores what is missing of a page, and memories of which the store has an earlier
-// version that nothing has changed since the backup was made.
-func putMissing(tx brain.Tx, p brain.Page, by time.Time) (err error) {
+// version that nothing has changed since the backup was made. It returns the number of memories.
+func putMissing(tx brain.Tx, p brain.Page, by time.Time) (memories int, err error) {
 	absent := func(kind, id string) bool {
 		found, readErr := exists(tx, kind, id)
 		err = errors.Join(err, readErr)
@@ -261,7 +279,7 @@ func putMissing(tx brain.Tx, p brain.Page, by time.Time) (err error) {
 	}
 	stored, err := tx.Memories(brain.IDs(p.Memories)...)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	keep := map[string]bool{}
 	for _, now := range stored {
@@ -275,16 +293,16 @@ func putMissing(tx brain.Tx, p brain.Page, by time.Time) (err error) {
 		Records:  filter(p.Records, func(r brain.Record) bool { return absent(string(r.Kind), r.ID) }),
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := put.StoreNodes(tx); err != nil {
-		return err
+		return 0, err
 	}
 	relations := filter(p.Relations, func(r brain.Relation) bool { return !absentNode(tx, r.From, &err) && !absentNode(tx, r.To, &err) })
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return tx.PutRelations(relations...)
+	return len(put.Memories), tx.PutRelations(relations...)
 }
 
 // absentNode reports whether no memory, source or section has an id.

@@ -3,9 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -31,4 +37,67 @@ func (m *mending) remake(ctx context.Context, restore func(*mending, context.Con
 		return err
 	}
 	return restore(m, ctx)
+}
+
+// salvageBroken moves everything that can be read in a SQLite file that cannot be opened to a new one.
+// It calls restore if that is nothing.
+func (m *mending) salvageBroken(ctx context.Context, restore func(*mending, context.Context) error) error {
+	l := m.u.app.Settings
+	where, err := config.ParseStore(l.Config.Store)
+	if err != nil {
+		return err
+	}
+	options, err := m.u.options()
+	if err != nil {
+		return err
+	}
+	s, err := sqlite.OpenBroken(ctx, where.Path, l.StoredBrain(), l.UsesDefaultFile())
+	var made backups.Backup
+	if err == nil {
+		o := m.u.backupOptions(services.New(s, options))
+		o.Reason = salvaged
+		made, err = backups.Create(ctx, o)
+		err = errors.Join(err, s.Close())
+	}
+	if err == nil && made.Memories > 0 {
+		err = m.restoreGraph(ctx, made.Path)
+	}
+	if err == nil && made.Memories > 0 || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		m.u.caller.Notices.Warn(fmt.Errorf("what can be read could not be saved: %w", err))
+	}
+	return restore(m, ctx)
+}
+
+// seen returns what was last seen of the brain, nil for nothing.
+func (a *App) seen() *brain.Seen {
+	where, err := config.ParseStore(a.Settings.Config.Store)
+	if err != nil {
+		return nil
+	}
+	return readSeen(seenFile(a.Settings, where))
+}
+
+// noteMissing counts the memories that the restored store has not, as lost writes.
+func (m *mending) noteMissing() error {
+	now := m.u.app.seen()
+	if m.before == nil || now == nil || now.Memories >= m.before.Memories {
+		return nil
+	}
+	return m.u.noteLostWrites(int64(m.before.Memories - now.Memories))
+}
+
+// lostWrites says how many acknowledged writes could not be had back.
+func (m *mending) lostWrites() (Lost, bool) {
+	c, err := m.u.app.lastCheck()
+	if err != nil || c == nil || c.LostWrites == 0 {
+		return Lost{}, false
+	}
+	why := "up to " + english.Plural(int(c.LostWrites), "acknowledged write", "") + " could not be had back"
+	if m.from != "" {
+		why += ", from after the backup " + m.from
+	}
+	return Lost{Kind: "write", Why: why, Kept: brain.OrNull(m.aside)}, true
 }

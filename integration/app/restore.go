@@ -89,6 +89,7 @@ func (u *UseCases) setDatabaseAside(done backups.Restored, damage error) error {
 	if err != nil {
 		return err
 	}
+	u.aside = aside
 	others := ""
 	if !l.UsesDefaultFile() { // otherwise nothing but this brain can be in it
 		others = "; if other brains were in it, restore them, too"
