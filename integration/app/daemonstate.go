@@ -72,7 +72,7 @@ func (a *App) daemonTrouble(s *DaemonState) string {
 	info, err := os.Stat(a.daemonStateFile())
 	silent := err == nil && time.Since(info.ModTime()) > SilentAfter
 	switch {
-	case s == nil && silent:
+	case s == nil && err == nil: // one that ends removes it
 		return "the daemon has died; notes are not ingested as they are saved"
 	case s != nil && s.Store != "" && silent:
 		return fmt.Sprintf("the daemon (pid %d) does not respond: stop it and start it again", s.PID)
