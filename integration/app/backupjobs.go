@@ -81,14 +81,18 @@ func (a *App) noteBackup(change func(*BackupState)) error {
 	return brain.Wrap(err, "note what became of a backup")
 }
 
-// addBackups adds what health says about backups.
+// addBackups adds what health says about backups. That they cannot be listed is a finding.
 func (u *UseCases) addBackups(f *health.Facts) error {
 	l := u.app.Settings
 	newest, err := backups.Newest(l.Paths.Backups, l.Config.Brain, f.Now)
-	state, stateErr := u.app.backupState(newest.Created)
+	if err != nil {
+		f.BackupProblem = err.Error()
+		return nil
+	}
+	state, err := u.app.backupState(newest.Created)
 	f.LastBackup, f.BackupProblem = newest.Created, state.problem(f.Now)
 	if !l.Config.Backup.Scheduled() || newest.Created.IsZero() {
-		return errors.Join(err, stateErr)
+		return err
 	}
 	due := newest.Created
 	for range 3 { // one may fail, and a machine may be off for a day
@@ -98,7 +102,7 @@ func (u *UseCases) addBackups(f *health.Facts) error {
 		}
 	}
 	f.BackupLimit = due.Sub(newest.Created)
-	return errors.Join(err, stateErr)
+	return err
 }
 
 // lastBackup returns when the newest backup of the brain was made on this machine. For a brain

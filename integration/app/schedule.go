@@ -82,11 +82,12 @@ func runJobs(ctx context.Context, log zerolog.Logger, note func(job string, err 
 // runIfDue runs a job if it is due. It logs a failure, so that the other jobs continue.
 func (j Job) runIfDue(ctx context.Context, log zerolog.Logger, note func(job string, err error)) {
 	due, err := j.due(ctx)
+	away := errors.Is(err, brain.ErrUnavailable) // which is said elsewhere, and no fault of the job
 	if err == nil && due {
 		err = j.Run(ctx)
-		if ctx.Err() == nil && !errors.Is(err, errWaiting) && !errors.Is(err, brain.ErrBusy) {
-			note(j.Name, err)
-		}
+	}
+	if ctx.Err() == nil && !away && !errors.Is(err, errWaiting) && !errors.Is(err, brain.ErrBusy) {
+		note(j.Name, err)
 	}
 	switch {
 	case err == nil || ctx.Err() != nil || errors.Is(err, errWaiting):

@@ -105,6 +105,20 @@ func TestFailedJobIsTriedAgain(t *testing.T) {
 	})
 }
 
+func TestJobOfWhichNothingIsKnownIsNoted(t *testing.T) {
+	var noted error
+	j := Job{Name: "backup", Last: func(context.Context) (time.Time, error) { return time.Time{}, errors.New("not a folder") }}
+	j.runIfDue(t.Context(), zerolog.Nop(), func(_ string, err error) { noted = err })
+	if noted == nil {
+		t.Error("nobody hears that the job cannot run")
+	}
+	j.Last, j.Next = func(context.Context) (time.Time, error) { return time.Now(), nil }, Every(time.Hour)
+	j.runIfDue(t.Context(), zerolog.Nop(), func(_ string, err error) { noted = err })
+	if noted != nil {
+		t.Errorf("it is still said to fail, though it is not due: %v", noted)
+	}
+}
+
 func TestClockThatWentBack(t *testing.T) {
 	d := &diary{last: time.Now().Add(24 * time.Hour)}
 	if due, err := d.job(Every(time.Hour)).due(t.Context()); err != nil || !due {
