@@ -25,7 +25,7 @@ import (
 )
 
 // settings says whether the config file can be read and is whole: one that is gone, or is only the
-// beginning of that in the newest backup, was damaged or shortened by hand.
+// beginning of that in the newest backup, was damaged; by hand, whole lines are removed.
 func (d *diagnosis) settings() {
 	l := d.u.app.Settings
 	file, saved := l.Paths.ConfigFile, ""
@@ -44,7 +44,7 @@ func (d *diagnosis) settings() {
 		d.check("settings", "", failure(d.u.app.BrokenSettings.Error(), cmp.Or(fix, Hint(d.u.app.BrokenSettings))))
 	case noBackup == nil && gone:
 		d.check("settings", "", warning("there is no "+file+": every setting has its default, but the newest backup has one", fix))
-	case noBackup == nil && len(now) < len(before) && bytes.HasPrefix(before, now):
+	case noBackup == nil && len(now) < len(before) && bytes.HasPrefix(before, now) && !bytes.HasSuffix(now, []byte("\n")):
 		d.check("settings", "", warning(file+" is only the beginning of the one in the newest backup: the settings after it have their defaults", fix))
 	case gone:
 		d.check("settings", "there is no "+file+": every setting has its default")
@@ -63,7 +63,15 @@ func (d *diagnosis) settings() {
 				if err != nil {
 					return err
 				}
-				return m.putFileBack(file, filepath.Join(from, settingsInBackup))
+				if err := m.putFileBack(file, filepath.Join(from, settingsInBackup)); err != nil {
+					return err
+				}
+				moved := readMove(l)
+				if !moved.Done {
+					return nil
+				}
+				moved.Followed = false // that file may be older than the move
+				return writeMove(l, moved)
 			})
 	}
 }

@@ -148,6 +148,9 @@ func (d *diagnosis) records(b *services.Services, unusable []brain.Unreadable) {
 	if err := writable(b.Base.Store); err != nil {
 		file = append(file, warning(err.Error(), Hint(err)))
 	}
+	if err := d.u.app.mayWrite(); err != nil && !d.u.app.Settings.Test {
+		file = append(file, failed(err))
+	}
 	var damaged []brain.Unreadable
 	for _, u := range unusable {
 		if u.ID == "" {
