@@ -28,13 +28,15 @@ var (
 	// ErrUnavailable: the store cannot be reached now; captures may be spooled.
 	ErrUnavailable = errors.New("store not reachable")
 	// ErrRefused: the store was reached and refused access (wrong password, made
-	// by a newer version, data of another program). Never a reason to spool.
+	// by a newer version, data of another program). No reason to spool, unless it is [ErrDamaged].
 	ErrRefused = errors.New("store refused")
+	// ErrDamaged: a part of the store is damaged; captures may be spooled. It is an [ErrRefused].
+	ErrDamaged = fmt.Errorf("damaged: %w", ErrRefused)
 )
 
 // IsUnreachable reports whether the store cannot be written for now, so that a capture may be spooled.
 func IsUnreachable(err error) bool {
-	return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) || errors.Is(err, ErrReadOnly)
+	return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrDamaged)
 }
 
 // Error is an error for people: what happened, to what, and what to do next.

@@ -16,8 +16,11 @@ import (
 // a [brain.ErrRefused].
 var ErrDamaged = fmt.Errorf("damaged: %w", brain.ErrRefused)
 
+// errCorrupt is [ErrDamaged] for a database of which a part is damaged.
+var errCorrupt = fmt.Errorf("%w: %w", ErrDamaged, brain.ErrDamaged)
+
 // restoreHint says what to do about a damaged file.
-const restoreHint = "`brainbridge backup restore newest` keeps the file and restores the newest backup"
+const restoreHint = "`brainbridge doctor --fix` keeps the file and what can be read in it; `brainbridge backup restore newest` restores the newest backup"
 
 // ErrForeign is the error for a database that is not ours or has an unknown format. It is a
 // [brain.ErrRefused].
@@ -47,7 +50,7 @@ func (s *Store) explain(ctx context.Context, doing string, err error) error {
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
 	}
 	if strings.HasPrefix(err.Error(), "sql: Scan error") { // which has no type
-		return brain.Errorf(ErrDamaged, restoreHint, "%s: a row of %s cannot be read (%v)", doing, s.path, err)
+		return brain.Errorf(errCorrupt, restoreHint, "%s: a row of %s cannot be read (%v)", doing, s.path, err)
 	}
 	what, hint, kind := meaning(code(err))
 	if (kind == nil || code(err)&0xff == sqlite3.SQLITE_ERROR) && s.format != 0 && s.format != schemaVersion {
@@ -83,9 +86,9 @@ func meaning(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_NOTADB:
 		return "is not a SQLite database", restoreHint + ", or name another file with --store sqlite:PATH", ErrDamaged
 	case sqlite3.SQLITE_ERROR: // statements of ours are valid
-		return "has a damaged schema", restoreHint, ErrDamaged
+		return "has a damaged schema", restoreHint, errCorrupt
 	case sqlite3.SQLITE_CORRUPT:
-		return "is damaged", restoreHint, ErrDamaged
+		return "is damaged", restoreHint, errCorrupt
 	}
 	return "", "", nil
 }

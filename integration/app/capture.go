@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -132,10 +133,22 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	return b, d, err
 }
 
+// keptUntil says what happens to a capture that was spooled for an error.
+func (a *App) keptUntil(err error) string {
+	m, l := a.readMove(), a.Settings
+	switch {
+	case errors.Is(err, brain.ErrDamaged):
+		return "until `" + program(l) + " doctor --fix` has mended the store"
+	case m.Done && m.From == l.Config.Store:
+		return "for " + m.To
+	}
+	return "until the store is back"
+}
+
 // captured returns the answer to a capture.
 func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	if done.SpooledFor != nil {
-		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.SpooledFor))
+		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool %s", done.SpooledFor, u.app.keptUntil(done.SpooledFor)))
 	}
 	a := CaptureAnswer{
 		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),

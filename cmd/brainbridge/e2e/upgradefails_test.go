@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,21 +142,16 @@ func (o old) killed(t *testing.T, instants int) {
 		if len(made) == 0 {
 			t.Fatal("there is no backup")
 		}
+		slices.SortFunc(made, func(a, b string) int { return len(a) - len(b) }) // the first one has no number
+		if o.kind == "neo4j" {                                                  // the later ones are of a database whose upgrade had begun
+			made = made[:1]
+		}
 		for _, b := range made {
-			same(t, "a backup", o.inEveryTry(unpackedFile(t, b)), o.inEveryTry(before))
+			same(t, "a backup", unpackedFile(t, b), before)
 		}
 	}
 	format, _ := strings.CutPrefix(t.Name(), "TestKilledUpgrade/") // and the store
 	testlab.Report(t, "format "+format, "%d upgrades killed, each finished by the next command", instants)
-}
-
-// inEveryTry is the graph of a backup that any try of an upgrade may have made, which replaces that of
-// the try before: on Neo4j the relations of conflicts, which an upgrade drops, may be gone by then.
-func (o old) inEveryTry(graph []byte) []byte {
-	if o.kind != "neo4j" {
-		return graph
-	}
-	return regexp.MustCompile(`(?m)^\{"relation":.*"DIFFERS_FROM".*\n`).ReplaceAll(graph, nil)
 }
 
 // withoutNumbers is a graph without what an upgrade that is killed at its very end leaves to the next
