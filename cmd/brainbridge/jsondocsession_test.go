@@ -250,12 +250,20 @@ func (s *jsonSession) exchanges() {
 
 func (s *jsonSession) backups() {
 	made := s.both(2, "backup", "create")
+	s.write("state/default/backup.json", `{"lastTest":{"path":"/b","at":"2026-03-01T03:31:00Z","problem":"differs"}}`)
 	s.do(2, "backup", "list")
 	s.do(2, "backup", "verify", "newest")
 	s.both(2, "backup", "restore", made["path"].(string))
 	s.fails(app.ExitNotFound, "backup", "restore", "nosuch")
+	s.do(2, "backup", "create")
+	s.env["BRAINBRIDGE_BACKUP_KEEP"] = "newest 1"
+	s.both(2, "backup", "prune")
+	delete(s.env, "BRAINBRIDGE_BACKUP_KEEP")
 	s.write("state/default/spool/captures.jsonl", "broken\n")
 	s.do(2, "doctor", "--fix")
+	here, there := "sqlite:"+filepath.Join(s.home, "data", "default", "brain.db"), "sqlite:"+filepath.Join(s.home, "moved.db")
+	s.both(2, "backup", "move", here, there)
+	s.do(2, "backup", "move", there, here)
 }
 
 func (s *jsonSession) settings() {
