@@ -14,6 +14,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -135,8 +136,14 @@ func (a *App) SetDaemonState(s DaemonState) error {
 	return brain.Wrap(err, "write the state of the daemon")
 }
 
-// RemoveDaemonState removes the stored state, if there is one.
+// RemoveDaemonState removes the stored state, if there is one, and what the last check found wrong
+// with that daemon.
 func (a *App) RemoveDaemonState() error {
+	isOfDaemon := func(f health.Finding) bool { return f.Name == daemonCheck }
+	if c, err := a.lastCheck(); err == nil && c != nil && slices.ContainsFunc(c.Findings, isOfDaemon) {
+		c.Findings = slices.DeleteFunc(c.Findings, isOfDaemon)
+		_ = a.putCheck(*c) // the next check says so
+	}
 	if err := os.Remove(a.daemonStateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the state of the daemon: %w", err)
 	}

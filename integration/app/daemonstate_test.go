@@ -8,6 +8,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -38,8 +39,12 @@ func TestDaemonNow(t *testing.T) {
 	if got := d.daemonState(); got == nil || got.Notes != Starting || got.Watching() {
 		t.Errorf("of a torn file it makes %+v", got)
 	}
+	must(d.putCheck(health.FullCheck{Findings: []health.Finding{{Name: "daemon", State: health.Fail}, {Name: "store", State: health.Fail}}}))
 	must(d.RemoveDaemonState())
 	must(d.RemoveDaemonState())
+	if c, err := d.lastCheck(); err != nil || len(c.Findings) != 1 || c.Findings[0].Name != "store" {
+		t.Errorf("of the last check this is left: %+v, %v", c, err)
+	}
 	must(lock.Close())
 	if left, err := filepath.Glob(filepath.Join(dir, ".daemon*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

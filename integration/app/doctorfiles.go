@@ -16,6 +16,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
+	"golang.org/x/sys/unix"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
@@ -178,13 +179,16 @@ func freeSpace(p config.Paths) (least *uint64, in string) {
 
 // permissions checks that only this user can read the files of the brain, and can write them.
 func (d *diagnosis) permissions() {
-	var open, shut []string
+	var open, shut, theirs []string
 	walkPrivate(d.u.app.Settings.Paths, func(path string, info fs.FileInfo, want fs.FileMode) {
 		if info.Mode().Perm()&0o077 != 0 {
 			open = append(open, path)
 		}
-		if info.Mode().Perm()&want != want {
+		switch access := uint32(want.Perm() >> 6); {
+		case info.Mode().Perm()&want != want:
 			shut = append(shut, path)
+		case errors.Is(unix.Access(path, access), unix.EACCES):
+			theirs = append(theirs, path)
 		}
 	})
 	var found []problem
@@ -194,7 +198,12 @@ func (d *diagnosis) permissions() {
 	if len(shut) > 0 {
 		found = append(found, failure("this user may not read and write "+named(shut), d.fix()))
 	}
-	if len(found) > 0 {
+	mendable := len(found) > 0
+	if len(theirs) > 0 {
+		found = append(found, failure("another user has "+named(theirs)+", which this one may not read and write",
+			"run brainbridge as that user, or let root give the files to this one with `chown -R`"))
+	}
+	if mendable {
 		d.plan.Steps = append([]Mended{{"permissions", "only this user can read and write " + english.Plural(len(open)+len(shut), "file", "")}}, d.plan.Steps...)
 		d.plan.do = append([]func(*mending, context.Context) error{(*mending).takePermissions}, d.plan.do...) // the rest needs them
 	}

@@ -272,12 +272,15 @@ func (d *diagnosis) memoryMD(ctx context.Context) {
 	d.check("memoryMd", "can be written", problemOf(err, "mend it by hand")...)
 }
 
+// daemonCheck is the name of the check of the daemon.
+const daemonCheck = "daemon"
+
 // daemon checks the daemon, if one runs: its heartbeat is the settling every ten minutes. b is nil
 // if the store cannot be opened.
 func (d *diagnosis) daemon(ctx context.Context, b *services.Services) {
 	state, paths := d.u.app.daemonState(), d.u.app.Settings.Paths
 	if state == nil {
-		d.check("daemon", "none runs")
+		d.check(daemonCheck, "none runs")
 		return
 	}
 	var found []problem
@@ -304,7 +307,7 @@ func (d *diagnosis) daemon(ctx context.Context, b *services.Services) {
 			found = append(found, warning("the daemon runs, but has not settled the memories for "+moment.Rough(ago), restart))
 		}
 	}
-	d.check("daemon", "works", found...)
+	d.check(daemonCheck, "works", found...)
 }
 
 // model checks what makes vectors.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -163,13 +165,17 @@ func (m *mending) putFileBack(path, from string) error {
 
 // takePermissions makes files and folders private, and lets this user write them.
 func (m *mending) takePermissions(context.Context) error {
-	var all error
+	var first error
+	failed := 0
 	walkPrivate(m.u.app.Settings.Paths, func(path string, info fs.FileInfo, want fs.FileMode) {
 		if mode := info.Mode().Perm()&^0o077 | want; mode != info.Mode().Perm() {
-			all = errors.Join(all, os.Chmod(path, mode))
+			if err := os.Chmod(path, mode); err != nil {
+				failed++
+				first = cmp.Or(first, err)
+			}
 		}
 	})
-	return all
+	return brain.Wrap(first, "%s not made private", english.Plural(failed, "file was", "files were"))
 }
 
 // restoreGraph replaces the graph of a damaged or lost store by that of a backup; files are put
