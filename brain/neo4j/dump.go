@@ -199,15 +199,15 @@ RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, r.m
 }
 
 // strayOf finds nodes of ours that no other query finds, in the brain with a name: those
-// without a text as id.
+// without a text as id, or with an empty one.
 func strayOf(name string) string {
-	return "MATCH (n:" + strings.Join(strayLabels(), "|") + ") WHERE n.brain = " + name + " AND (n.id IS NULL OR n.id IS NOT :: STRING)"
+	return "MATCH (n:" + strings.Join(strayLabels(), "|") + ") WHERE n.brain = " + name + " AND (n.id IS NULL OR n.id IS NOT :: STRING OR n.id = '')"
 }
 
 func strayLabels() []string { return append(nodeLabels(), recordKinds()...) }
 
 // strayName is what such a node is called.
-const strayName = "coalesce(toStringOrNull(n.id), toStringOrNull(n.name), elementId(n))"
+const strayName = "[x IN [toStringOrNull(n.id), toStringOrNull(n.name), elementId(n)] WHERE x <> ''][0]"
 
 // strays names the nodes that no other part of a dump finds, without an id by their name or their
 // elementId.
@@ -217,7 +217,7 @@ func (d *dump) strays(ctx context.Context) error {
 		return err
 	}
 	return d.fn(brain.Page{Unreadable: brain.Map(rows, func(r *driver.Record) brain.Unreadable {
-		return brain.Unreadable{Kind: value[string](r, 0), ID: value[string](r, 1), Why: "its id is not a text"}
+		return brain.Unreadable{Kind: value[string](r, 0), ID: value[string](r, 1), Why: "it has no id, or one that is not a text"}
 	})})
 }
 

@@ -52,6 +52,8 @@ const (
 	// lostRelation finds relations of ours that end outside of the brain.
 	lostRelation = `MATCH (n:Memory|Source|Section)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]-(o)
 WHERE n.brain = $brain AND NOT (coalesce(o.brain = $brain, false) AND (o:Memory OR o:Source OR o:Section))`
+	// toOurs limits that to nodes that are or were of a brain: those of a person are left alone.
+	toOurs = " AND (o:Memory OR o:Source OR o:Section)"
 	// A brain whose node was removed counts as missing, also when a store was opened for a restore.
 	countBrains = "MATCH (b:BrainbridgeBrain {name: $brain}) WHERE b.awaits IS NULL RETURN count(b)"
 	remakeBrain = "MERGE (b:BrainbridgeBrain {name: $brain}) ON CREATE SET b.number = $number REMOVE b.awaits RETURN count(b)"
@@ -101,7 +103,7 @@ func (s *Store) Inspect(ctx context.Context) (all []brain.Defect, err error) {
 		add(f.what, f.means, f.find+" RETURN "+nameOfNode)
 	}
 	add("a node without a text as id", "it is left out of every answer and of backups", strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0] + ' ' + "+strayName)
-	add("a relation to nothing in this brain", "it is shown nowhere, and is in no backup", lostRelation+" RETURN "+nameOfNode+" + ' ' + type(r)")
+	add("a relation to nothing in this brain", "it is shown nowhere, and is in no backup", lostRelation+toOurs+" RETURN "+nameOfNode+" + ' ' + type(r)")
 	found := map[string][]string{}
 	if err == nil {
 		err = s.eachHelper(ctx, found, false)
@@ -156,16 +158,15 @@ func (s *Store) Repair(ctx context.Context, keep func(raw []json.RawMessage) err
 		return err
 	}
 	for _, f := range flaws() {
-		for more := true; more; {
-			err := s.update(ctx, func(btx brain.Tx) error {
-				t, _ := btx.(*tx)
-				rows, err := t.query(fmt.Sprintf("%s WITH n LIMIT %d %s RETURN count(*)", f.find, chunk, f.mend), nil)
-				more = err == nil && len(rows) > 0 && value[int64](rows[0], 0) > 0
-				return err
-			})
-			if err != nil {
-				return err
+		err := s.inSteps(ctx, func(t *tx) (int, error) {
+			rows, err := t.query(fmt.Sprintf("%s WITH n LIMIT %d %s RETURN count(*)", f.find, chunk, f.mend), nil)
+			if err != nil || len(rows) == 0 {
+				return 0, err
 			}
+			return int(value[int64](rows[0], 0)), nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	if err := s.giveIDs(ctx); err != nil {
@@ -201,18 +202,32 @@ func (s *Store) mendSchemaAndKeys(ctx context.Context, keep func(raw []json.RawM
 
 // giveIDs gives new ids to nodes that have no text as id.
 func (s *Store) giveIDs(ctx context.Context) error {
-	return s.update(ctx, func(btx brain.Tx) error {
-		t, _ := btx.(*tx)
-		rows, err := t.query(strayOf("$brain")+" RETURN elementId(n)", nil)
+	return s.inSteps(ctx, func(t *tx) (int, error) {
+		rows, err := t.query(fmt.Sprintf("%s RETURN elementId(n) LIMIT %d", strayOf("$brain"), chunk), nil)
 		ids := map[string]any{}
 		for _, element := range column[string](rows, 0) {
 			ids[element] = s.newID()
 		}
 		if err == nil && len(ids) > 0 {
-			_, err = t.query(strayOf("$brain")+" AND $ids[elementId(n)] IS NOT NULL SET n.id = $ids[elementId(n)]", map[string]any{"ids": ids})
+			_, err = t.query("MATCH (n) WHERE elementId(n) IN keys($ids) SET n.id = $ids[elementId(n)]", map[string]any{"ids": ids})
 		}
-		return err
+		return len(ids), err
 	})
+}
+
+// inSteps calls step, each time in a transaction, until it finds nothing to do.
+func (s *Store) inSteps(ctx context.Context, step func(*tx) (found int, err error)) error {
+	for found := 1; found > 0; {
+		err := s.update(ctx, func(btx brain.Tx) (err error) {
+			t, _ := btx.(*tx)
+			found, err = step(t)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // newID returns an id for a node of the brain.
@@ -225,11 +240,10 @@ func (s *Store) newID() string {
 
 // dropLostRelations takes relations out that end outside of the brain.
 func (s *Store) dropLostRelations(ctx context.Context, keep func(raw []json.RawMessage) error) error {
-	return s.update(ctx, func(btx brain.Tx) error {
-		t, _ := btx.(*tx)
-		rows, err := t.query(lostRelation+` RETURN DISTINCT elementId(r), type(r), properties(r), properties(startNode(r)), properties(endNode(r))`, nil)
+	return s.inSteps(ctx, func(t *tx) (int, error) {
+		rows, err := t.query(fmt.Sprintf("%s RETURN DISTINCT elementId(r), type(r), properties(r), properties(startNode(r)), properties(endNode(r)) LIMIT %d", lostRelation+toOurs, chunk), nil)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		var all []brain.Aside
 		for _, r := range rows {
@@ -238,6 +252,6 @@ func (s *Store) dropLostRelations(ctx context.Context, keep func(raw []json.RawM
 				Values: map[string]any{"type": value[string](r, 1), "values": plainMap(value[props](r, 2)), "from": plainMap(value[props](r, 3)), "to": plainMap(value[props](r, 4))},
 			})
 		}
-		return t.takeOut(all, nil, column[string](rows, 0), keep)
+		return len(rows), t.takeOut(all, nil, column[string](rows, 0), keep)
 	})
 }

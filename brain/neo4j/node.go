@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -273,7 +274,8 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([
 func readNode[T any](t *tx, k kind[T], p props) (v T, readable bool, err error) {
 	if err := k.read(p, &v); err != nil || k.id(&v) == "" {
 		id, _ := p["id"].(string)
-		t.unreadable[id] = err
+		name, _ := p["name"].(string)
+		t.unreadable[cmp.Or(id, name, "a node without an id")] = err
 		return v, false, nil
 	}
 	if m, is := any(&v).(*brain.Memory); is {
