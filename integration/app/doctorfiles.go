@@ -103,7 +103,7 @@ func (d *diagnosis) spool() {
 			"capture again what is still worth it, then delete the file"))
 	}
 	if waiting > 0 && d.reachable {
-		d.mend("spool", english.Plural(waiting, "capture is", "captures are")+" stored; lines that cannot be read are kept in rejected.jsonl", (*mending).drainSpool)
+		d.mend("spool", english.Plural(waiting-len(damaged), "capture is", "captures are")+" stored; lines that cannot be read are kept in rejected.jsonl", (*mending).drainSpool)
 	}
 	d.check("spool", "nothing waits for the store", found...)
 }

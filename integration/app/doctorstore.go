@@ -175,6 +175,10 @@ func (d *diagnosis) records(b *services.Services, unusable []brain.Unreadable) {
 
 // schema adds the check of what the store needs besides its records.
 func (d *diagnosis) schema(ctx context.Context, b *services.Services) {
+	if writable(b.Base.Store) != nil {
+		d.check("schema", "was not checked: the store can only be read")
+		return
+	}
 	defects, err := b.Base.Store.Inspect(ctx)
 	found := problemOf(err, "")
 	mendable := 0

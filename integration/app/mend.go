@@ -96,6 +96,9 @@ func (u *UseCases) Mend(ctx context.Context, p MendPlan) (MendAnswer, error) {
 	a.Mended = []Mended{}
 	for i, step := range p.Steps {
 		err := p.do[i](m, ctx)
+		if step.Check == "permissions" { // the store may have been opened as a copy
+			err = errors.Join(err, u.app.Close())
+		}
 		if ctx.Err() != nil {
 			return a, ctx.Err()
 		}
@@ -335,15 +338,16 @@ func (m *mending) writeCoreAgain(ctx context.Context) error {
 // drainSpool stores what waits. Lines that cannot be read go to the file of rejected captures.
 func (m *mending) drainSpool(ctx context.Context) error {
 	damaged, _, err := m.u.app.spool().Damaged()
-	if err == nil {
-		_, err = m.u.Brain(ctx)
-	}
 	if err != nil {
 		return err
 	}
-	left, _, err := m.u.app.spool().Damaged()
-	if err == nil && len(left) > 0 {
-		err = brain.Busy("another process is storing what waits")
+	b, err := m.u.Brain(ctx)
+	if err != nil {
+		return err
+	}
+	left, _, err := m.u.app.spool().Waiting()
+	if err == nil && left > 0 {
+		err = cmp.Or(writable(b.Base.Store), brain.Busy("another process is storing what waits"))
 	}
 	for _, line := range damaged {
 		if err == nil {
