@@ -30,7 +30,8 @@ type move struct {
 	From, To string
 	Done     bool
 	Followed bool         // the settings name To
-	Sums     backups.Sums // of the brain, if Done
+	Sums     backups.Sums // of the brain, from just before To is changed
+	Before   backups.Sums // of what it replaces in To
 }
 
 func moveFile(l config.Loaded) string { return filepath.Join(l.Paths.State, "move.json") }
@@ -174,9 +175,10 @@ func (u *UseCases) moveTo(ctx context.Context, other config.Loaded, m, last move
 	source := b.Base.Store
 	if u.caller.DryRun {
 		m.Sums, err = backups.Of(ctx, source)
-		return m, errors.Join(err, u.mayReplace(ctx, other, m, last))
+		_, refused := u.mayReplace(ctx, other, m, last)
+		return m, errors.Join(err, refused)
 	}
-	if err := u.mayReplace(ctx, other, m, last); err != nil {
+	if m.Before, err = u.mayReplace(ctx, other, m, last); err != nil {
 		return m, err
 	}
 	release, err := u.holdMaintenance(ctx, source)
@@ -204,7 +206,19 @@ func (u *UseCases) copyBrain(ctx context.Context, source, target brain.Store, m 
 	err := source.Load(ctx, nothing, func() error {
 		sums := backups.Sums{}
 		u.caller.Notices.Progress("moving the brain", 0, 0)
-		if err := target.Load(ctx, sums.Pages(backups.Dumped(ctx, source)), nil); err != nil {
+		copied := func(yield func(brain.Page, error) bool) {
+			for p, err := range sums.Pages(backups.Dumped(ctx, source)) {
+				if !yield(p, err) {
+					return
+				}
+			}
+			half := *m
+			half.Sums = sums
+			if err := writeMove(u.app.Settings, half); err != nil { // before anything is replaced
+				yield(brain.Page{}, err)
+			}
+		}
+		if err := target.Load(ctx, copied, nil); err != nil {
 			return err
 		}
 		got, err := backups.Of(ctx, target)
@@ -245,26 +259,28 @@ func (u *UseCases) openTarget(ctx context.Context, other config.Loaded) (*App, b
 	return there, b.Base.Store, nil
 }
 
-// mayReplace returns an error if the store of other settings has a brain of that name with
-// something in it, unless a move of this brain put it there, or it is what was left behind by one.
-func (u *UseCases) mayReplace(ctx context.Context, other config.Loaded, m, last move) error {
+// mayReplace returns what the store of other settings has under the name of the brain. The error
+// says that something is there, unless it is as a move of this brain found it, put it there or left
+// it behind.
+func (u *UseCases) mayReplace(ctx context.Context, other config.Loaded, m, last move) (has backups.Sums, err error) {
 	names, err := brainsAt(ctx, u.app.Options, other)
-	if err != nil || !slices.Contains(names, other.Config.Brain) || !last.Done && last.From == m.From && last.To == m.To {
-		return err
+	if err != nil || !slices.Contains(names, other.Config.Brain) {
+		return nil, err
 	}
 	there, target, err := u.openTarget(ctx, other)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer there.Close() //nolint:errcheck // only read
-	has, err := backups.Of(ctx, target)
-	if err != nil {
-		return err
+	if has, err = backups.Of(ctx, target); err != nil {
+		return nil, err
 	}
-	leftBehind := last.Done && last.From == m.To && last.To == m.From && last.Sums.Differ(has) == ""
-	if leftBehind || has[brain.MemoryNode].Count+has[brain.SourceNode].Count+has[brain.SectionNode].Count == 0 {
-		return nil
+	interrupted := !last.Done && last.From == m.From && last.To == m.To
+	leftBehind := last.Done && last.From == m.To && last.To == m.From
+	ours := (interrupted || leftBehind) && last.Sums.Differ(has) == "" || interrupted && last.Before.Differ(has) == ""
+	if ours || has[brain.MemoryNode].Count+has[brain.SourceNode].Count+has[brain.SectionNode].Count == 0 {
+		return has, nil
 	}
-	return invalid("name an empty store, or remove that brain first: docs/backups.md says how", "%s has a brain %s already, with %d memories",
+	return nil, invalid("name an empty store, or remove that brain first: docs/backups.md says how", "%s has a brain %s already, with %d memories",
 		m.To, other.Config.Brain, has[brain.MemoryNode].Count)
 }
