@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,10 +20,13 @@ import (
 )
 
 // Where SQLite cannot lock a file or keep its log, because the disk is full or the file or its
-// folder cannot be written, the file is read from a copy in memory.
+// folder cannot be written, the file is read from a copy in memory, or in the temporary folder if it is large.
 
-// Copied reports whether the store is a copy in memory, which does not change.
-func (s *Store) Copied() bool { return s.pool.image != nil }
+// mostInMemory is the size of the largest file of which each connection has a copy in memory.
+const mostInMemory = 64 << 20
+
+// Copied reports whether the store is a copy, which does not change.
+func (s *Store) Copied() bool { return s.pool.image != nil || s.copyDir != "" }
 
 // unwritable says why a file could not be opened that perhaps can be read, "" for other errors.
 func (s *Store) unwritable(err error) string {
@@ -42,8 +46,11 @@ func (s *Store) unwritable(err error) string {
 	return ""
 }
 
-// openCopy opens a copy of the file in memory. Every write to it is [brain.ErrReadOnly].
+// openCopy opens a copy of the file. Every write to it is [brain.ErrReadOnly].
 func (s *Store) openCopy(ctx context.Context, why string) error {
+	if info, err := os.Stat(s.path); err == nil && info.Size() > mostInMemory {
+		return s.openLargeCopy(ctx, why)
+	}
 	image, opened, err := readImage(s.path)
 	if err != nil {
 		return err
@@ -52,10 +59,54 @@ func (s *Store) openCopy(ctx context.Context, why string) error {
 	return s.openConnection(ctx, opened)
 }
 
+// openLargeCopy is openCopy in the temporary folder. [Store.Close] removes the copy.
+func (s *Store) openLargeCopy(ctx context.Context, why string) error {
+	dir, err := os.MkdirTemp("", "brainbridge-")
+	if err != nil {
+		return err
+	}
+	before, log := stats(s.path)
+	to := filepath.Join(dir, "brain.db")
+	err = copyFile(to, s.path)
+	if err == nil && log != nil {
+		err = copyFile(to+"-wal", s.path+"-wal")
+	}
+	if now, nowLog := stats(s.path); err == nil && (!same(before, now) || !same(log, nowLog)) {
+		err = brain.Busy("%s is being written", s.path)
+	}
+	if err == nil {
+		s.why, s.pool.path, s.copyDir = why, to, dir
+		err = s.openConnection(ctx, before)
+	}
+	if err != nil {
+		s.pool.path, s.copyDir = s.path, ""
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	return nil
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close() //nolint:errcheck // only read
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
 // readOnly is the error of every write to a copy.
 func (s *Store) readOnly() error {
+	where := " in memory"
+	if s.copyDir != "" {
+		where = ""
+	}
 	return brain.Errorf(brain.ErrReadOnly, "free some space on that disk, or check who may write to the file and its folder",
-		"%s can only be read, from a copy in memory: %s", s.path, s.why)
+		"%s can only be read, from a copy%s: %s", s.path, where, s.why)
 }
 
 // readImage reads a database file and its write-ahead log as one file without a log. It reads

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
@@ -68,11 +69,33 @@ func TestACopyHasWhatIsCommitted(t *testing.T) {
 	}
 }
 
+// A large file is read from a copy in the temporary folder, which Close removes.
+func TestALargeCopy(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("in the log")) }))
+	large := filepath.Join(t.TempDir(), "brain.db")
+	must(t, errors.Join(copyFile(large, s.path), copyFile(large+"-wal", s.path+"-wal"), os.Truncate(large, mostInMemory+1)))
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	copied := copyOf(t, large)
+	if want, got := contents(t, s), contents(t, copied); !slices.Equal(got, want) || copied.pool.image != nil {
+		t.Errorf("the copy has %v, not %v", got, want)
+	}
+	err := copied.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("new")) })
+	if !errors.Is(err, brain.ErrReadOnly) || !copied.Copied() {
+		t.Errorf("a write to the copy is %v", err)
+	}
+	must(t, copied.Close())
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
 func copyOf(t *testing.T, path string) *Store {
 	t.Helper()
-	s := &Store{path: path, name: "x", pool: newPool(path)}
+	s := &Store{path: path, name: "x", pool: newPool(path), leases: lease.NewKeeper(nil)}
 	must(t, s.openCopy(t.Context(), "a test"))
-	t.Cleanup(func() { must(t, s.pool.close()) })
+	t.Cleanup(func() { must(t, s.Close()) })
 	return s
 }
 
