@@ -294,7 +294,11 @@ func (m *mending) mendFile(ctx context.Context) error {
 		return m.repair(ctx)
 	}
 	if file.Repair(ctx, m.keep) == nil && file.Check(ctx) == nil {
-		return nil
+		err := m.u.app.Close()
+		if err == nil {
+			_, err = m.u.Brain(ctx) // which sees how many memories are left
+		}
+		return cmp.Or(err, m.noteMissing())
 	}
 	return m.salvage(ctx)
 }
