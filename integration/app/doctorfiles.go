@@ -87,7 +87,7 @@ func (d *diagnosis) spool() {
 	if len(damaged) > 0 {
 		lines := brain.Map(damaged, strconv.Itoa)
 		found = append(found, failure(fmt.Sprintf("%s of %s cannot be read: a capture that waited for the store is damaged", english.PluralWord(len(lines), "line", "lines")+" "+named(lines), file),
-			"look there for what it said, and capture it again"))
+			d.fix()+" keeps it in rejected.jsonl and stores the others"))
 	}
 	if s.Cut() {
 		found = append(found, failure("captures that waited for the store are lost: their file was cut or deleted", "capture again what you miss; any command goes on with what is left"))
@@ -134,6 +134,10 @@ func (d *diagnosis) backups(ctx context.Context) {
 	}
 	if newest.Path == "" && d.checked.Memories > 0 {
 		found = append(found, warning("there is no backup: what is lost cannot be had back", again))
+	}
+	state, _ := d.u.app.backupState(newest.Created) // health says if it cannot be read
+	if state.LastFailure != nil {
+		found = append(found, warning("the daemon could not make one: "+state.LastFailure.Problem, again))
 	}
 	if (len(found) > 0 || d.partly) && d.reachable {
 		d.mend("backups", "there is a new backup", (*mending).backUp)
