@@ -71,7 +71,7 @@ func TestALongRunIsReadInPages(t *testing.T) {
 	if tier := l.tier(ids[0]); tier != tiers.Working {
 		t.Errorf("after undo %s is in %s", ids[0], tier)
 	}
-	l.now = l.now.AddDate(0, 2, 0)
+	l.now = l.now.AddDate(0, 0, 28)
 	l.consolidate()
 	l.wantRuns(1)
 	lines := 0

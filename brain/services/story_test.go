@@ -159,7 +159,7 @@ func TestHistoryReadsTheArchive(t *testing.T) {
 	if !slices.Equal(whole, []string{"capture", "boost", "promote", "promote", "supersede"}) {
 		t.Fatalf("history %v", whole)
 	}
-	l.now = l.now.AddDate(0, 2, 0)
+	l.now = l.now.AddDate(0, 0, 28)
 	l.consolidate() // what expired is news; the runs before are old
 	l.wantRuns(1)
 	got := l.history(id)
@@ -178,7 +178,7 @@ func TestADamagedArchiveIsNamedAndTheRestShown(t *testing.T) {
 	l := archiving(t)
 	id := l.crystallize("story", "begins")
 	l.consolidate()
-	l.now = l.now.AddDate(0, 2, 0)
+	l.now = l.now.AddDate(0, 0, 28)
 	l.consolidate()
 	file := filepath.Join(l.dir, "archive", "journal-2026-02.jsonl.zst")
 	if err := os.WriteFile(file, []byte("damaged"), 0o600); err != nil {
