@@ -105,7 +105,7 @@ func (s *Store) readOnly() error {
 	if s.copyDir != "" {
 		where = ""
 	}
-	return brain.Errorf(brain.ErrReadOnly, "free some space on that disk, or check who may write to the file and its folder",
+	return brain.Errorf(brain.ErrReadOnly, "free some space on that disk, or check who may write to the file and its folder; in the sandbox of an agent, call the tools of the MCP server instead",
 		"%s can only be read, from a copy%s: %s", s.path, where, s.why)
 }
 

@@ -87,7 +87,7 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 		store                       string // "": the one that hangs
 	}{
 		"a store that is none": {
-			"SessionStart", `{"session_id":"s"}`, "); `brainbridge backup restore newest` keeps the file", "not a SQLite database", 2 * time.Second, "sqlite:" + broken,
+			"SessionStart", `{"session_id":"s"}`, "); `brainbridge doctor --fix` keeps the file", "not a SQLite database", 2 * time.Second, "sqlite:" + broken,
 		},
 		"a start while the server hangs": {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
 		"a start while another process writes": {

@@ -176,5 +176,5 @@ func WithFlags(text string, flags []string) string {
 }
 
 const toolNote = `
-A command of ` + "`brainbridge`" + ` cannot reach the memory from Codex's sandbox, so prefer the tools. Run a command that has no tool outside, with ` + "`sandbox_permissions`" + ` set to ` + "`require_escalated`" + ` and a ` + "`justification`" + `, so that the person is asked. The session itself is recorded without a command when it ends.
+A command of ` + "`brainbridge`" + ` cannot write to the memory from Codex's sandbox, so prefer the tools. Run a command that has no tool outside, with ` + "`sandbox_permissions`" + ` set to ` + "`require_escalated`" + ` and a ` + "`justification`" + `, so that the person is asked. The session itself is recorded without a command when it ends.
 `

@@ -171,7 +171,7 @@ trust_level = "trusted"
 		t.Log("a command in the sandbox was not tried: set TMPDIR to a folder outside /dev")
 	} else {
 		say("In the sandbox. (shell)")
-		r.is(r.model.answered("cannot be opened.*MCP server instead"), "a command in the sandbox says what to do instead: "+lastRequest(r.model))
+		r.is(r.model.answered("can only be read.*MCP server instead.*port 5433"), "a command in the sandbox reads, and says what to do instead: "+lastRequest(r.model))
 	}
 	r.removed()
 }
