@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -121,7 +122,7 @@ func (s *soak) run() {
 func (s *soak) schedule(op int64) {
 	every := func(times int64, task func()) {
 		if step := max(25, s.total/times); op%step == 0 { // not all at once in a short month
-			s.due <- task
+			s.wait(task)
 		}
 	}
 	every(soakDays, s.night)
@@ -130,12 +131,22 @@ func (s *soak) schedule(op int64) {
 		every(40, s.killDaemon)
 	}
 	if op == s.total*6/10 { // it has worked for a while
-		s.due <- func() { s.before = s.footprint() }
+		s.wait(func() { s.before = s.footprint() })
 	}
-	if s.proxy != nil {
-		every(600, s.trouble)
+	if s.proxy != nil && op%100 == 0 {
+		s.wait(s.trouble)
 	}
 }
+
+// wait hands a task to the main goroutine, unless the test is over.
+func (s *soak) wait(task func()) {
+	select {
+	case s.due <- task:
+	case <-s.t.Context().Done():
+	}
+}
+
+func (s *soak) over() bool { return s.done.Load() >= s.total || s.t.Context().Err() != nil }
 
 // killDaemon ends the daemon as a power cut would, and starts it again.
 func (s *soak) killDaemon() {
@@ -148,20 +159,32 @@ func (s *soak) killDaemon() {
 func (s *soak) night() {
 	s.runs++
 	h := s.at()
-	s.tolerate(h.run("consolidate"))
+	s.does(h, "consolidate")
 	switch s.runs % 5 {
 	case 0:
-		s.tolerate(h.run("undo", "--yes"))
+		s.does(h, "undo", "--yes")
 	case 1, 3:
-		s.tolerate(h.run("backup", "create"))
-		s.tolerate(h.run("backup", "prune", "--yes"))
+		s.does(h, "backup", "create")
+		s.does(h, "backup", "prune", "--yes")
 	case 2:
 		s.transcript()
-		s.tolerate(h.run("transcript", "extract"))
+		s.does(h, "transcript", "extract")
 	case 4:
-		s.tolerate(h.run("doctor"))
+		s.does(h, "doctor")
 		s.fullDisk(h)
 	}
+}
+
+// does runs a command, however slow the network makes it.
+func (s *soak) does(h *home, args ...string) {
+	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
+	defer cancel()
+	a, err := finish(ctx, h.command(ctx, args...))
+	if err != nil {
+		s.strange(err.Error())
+		return
+	}
+	s.tolerate(a)
 }
 
 // fullDisk captures where the file of the store, or the spool, may grow by little or nothing.

@@ -27,7 +27,7 @@ func newWriter(s *soak, n int) *soakWriter {
 }
 
 func (w *soakWriter) work() {
-	for w.done.Load() < w.total {
+	for !w.over() {
 		id := fmt.Sprintf("soak-%s-%d", w.name, w.rnd.Int())
 		w.hook("SessionStart", id)
 		w.hook("UserPromptSubmit", id)
@@ -60,7 +60,7 @@ func (w *soakWriter) session() {
 	_, _ = m.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "soak", "version": "1"}})
 	calls := 20 + w.rnd.IntN(200)
 	dies := w.rnd.IntN(3) == 0
-	for i := 0; i < calls && !m.over && w.done.Load() < w.total; i++ {
+	for i := 0; i < calls && !m.gone && !w.over(); i++ {
 		if dies && i == calls-1 {
 			time.AfterFunc(time.Duration(w.rnd.IntN(20_000))*time.Microsecond, func() { _ = c.Process.Kill() })
 			calls += 20 // until it is dead
@@ -97,7 +97,7 @@ type mcpSession struct {
 	in   io.Writer
 	out  *bufio.Scanner
 	id   int
-	over bool // the server has gone
+	gone bool // the server has ended
 }
 
 // called is what a tool answered.
@@ -114,12 +114,12 @@ func (m *mcpSession) call(method string, params any) (a called, answered bool) {
 		_, err = m.in.Write(append(line, '\n'))
 	}
 	if err != nil || !m.out.Scan() {
-		m.over = true
+		m.gone = true
 		return a, false
 	}
 	var whole struct{ Result called }
 	if json.Unmarshal(m.out.Bytes(), &whole) != nil {
-		m.over = true
+		m.gone = true
 		return a, false
 	}
 	return whole.Result, true
