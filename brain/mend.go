@@ -18,7 +18,7 @@ type Defect struct {
 type Mender interface {
 	// Inspect reads the whole brain and what it needs of the database, and returns what is wrong
 	// with its structure. It changes nothing, and works although reads and writes may fail.
-	// What a person has changed by hand on Neo4j is not damage.
+	// Changes that a person made by hand on Neo4j are not damage.
 	Inspect(ctx context.Context) ([]Defect, error)
 
 	// Repair mends every defect that is mendable, also of a Neo4j brain that counts as lost, if it
@@ -27,7 +27,7 @@ type Mender interface {
 	Repair(ctx context.Context, keep func(raw []json.RawMessage) error) error
 
 	// SetAside removes nodes, records and relations that cannot be read, as Scan names them, from
-	// the store and its indexes, with the relations of the nodes. What is not there is ignored.
+	// the store and its indexes, with the relations of the nodes. Ids that the store does not have are ignored.
 	// Before that it calls keep with the raw content of each: an [Aside] as JSON. keep may be
 	// called several times, also with the same content again. After an error of keep, which is
 	// returned unchanged, nothing of what it was called with was removed.

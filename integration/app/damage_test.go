@@ -73,7 +73,7 @@ func TestRandomDamage(t *testing.T) {
 			}
 		})
 	}
-	testlab.Report(t, "sqlite", "%d damages, %d changed an answer, %d noticed, %d of these mended, %d changed nothing", damages, changed, noticed, mended, nothing)
+	testlab.Report(t, "SQLite", "%d damages, %d changed an answer, %d noticed, %d of these mended, %d changed nothing", damages, changed, noticed, mended, nothing)
 }
 
 // damageLab is a brain that was killed, and what it said.

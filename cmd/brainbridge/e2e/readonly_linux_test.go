@@ -161,7 +161,7 @@ func TestFullDiskUnderADaemon(t *testing.T) {
 	must(t, os.Remove(h.path("ballast")))
 	h.ok("learn", "falcon", "has flown")
 	want(t, "memories", len(h.all()), 3+stored)
-	testlab.Report(t, "sqlite", "%d captures on a full disk, %d acknowledged, %d refused, 0 lost", 40, stored, failed)
+	testlab.Report(t, "SQLite", "%d captures on a full disk, %d acknowledged, %d refused, 0 lost", 40, stored, failed)
 	d.stop()
 }
 
