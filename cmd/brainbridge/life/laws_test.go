@@ -236,7 +236,7 @@ func (p *play) undo(n int) {
 	p.Helper()
 	var left []int
 	for i := range slices.Backward(p.runs) {
-		if !p.runs[i].closed {
+		if p.runs[i].closed == 0 {
 			left = append(left, i)
 		}
 	}
@@ -263,7 +263,8 @@ func (p *play) undo(n int) {
 			e.back()
 		}
 	}
-	r.closed, r.undone = true, !changed // else a memory that replaced another one keeps what it has
+	r.closed = len(p.runs)
+	r.undone = !changed // else a memory that replaced another one keeps what it has
 	for _, later := range p.runs[number+1:] {
 		later.before = nil // which it would not come back to
 	}
@@ -274,13 +275,14 @@ func (p *play) undo(n int) {
 	}
 }
 
-// changedSince reports whether later runs or edits of notes have changed what a run changed.
+// changedSince reports whether later runs, edits of notes, or undos of earlier runs have changed what a run changed.
 func (p *play) changedSince(number int) bool {
 	r := p.runs[number]
 	in := func(l *life) bool { return slices.Contains(r.lives, l) }
 	edited := func(l *life) bool { return len(l.edits) > 0 && l.edits[len(l.edits)-1].After(r.at) }
 	later := func(x *run) bool { return !x.undone && slices.ContainsFunc(x.lives, in) }
-	return slices.ContainsFunc(r.lives, edited) || slices.ContainsFunc(p.runs[number+1:], later)
+	takenBack := func(x *run) bool { return x.closed > number && slices.ContainsFunc(x.lives, in) }
+	return slices.ContainsFunc(r.lives, edited) || slices.ContainsFunc(p.runs[number+1:], later) || slices.ContainsFunc(p.runs[:number], takenBack)
 }
 
 // wantBefore compares the memories of an undone run with those before it, as both are seen now. An undone promotion is not due.

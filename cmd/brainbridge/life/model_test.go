@@ -65,7 +65,7 @@ type run struct {
 	promoted map[*life]bool // of these
 	effects  []*effect
 	before   []map[*life]stored // of each world; nil if not known
-	closed   bool               // somebody asked for its undo
+	closed   int                // the number of runs when somebody asked for its undo; 0 if nobody did
 	undone   bool               // wholly
 }
 
