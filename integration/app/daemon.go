@@ -23,7 +23,7 @@ import (
 
 // ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
 // that it holds while it runs. It creates nothing for a brain that does not exist. It waits
-// for a lost brain without the lock, which a restore needs. open is [App.Open], perhaps with
+// for a lost brain without the lock, which a restore needs until it is done. open is [App.Open], perhaps with
 // a reason to give up.
 func (a *App) ClaimDaemon(ctx context.Context, open func(context.Context) error, waiting func(error)) (unlock func(), err error) {
 	if a.Env("BRAINBRIDGE_NOW") != "" {
@@ -36,20 +36,23 @@ func (a *App) ClaimDaemon(ctx context.Context, open func(context.Context) error,
 		switch {
 		case errors.Is(err, errLost):
 			lost = true
+			return err
+		case err == nil, errors.Is(err, brain.ErrUnavailable): // the caller waits for it
 		case lost && errors.Is(err, brain.ErrHeld): // by the restore
 			return fmt.Errorf("%w: %w", brain.ErrUnavailable, err)
-		case errors.Is(err, brain.ErrUnavailable): // the caller waits for it
-			return nil
+		default:
+			return err
+		}
+		if err := makeFolders(a.Settings); err != nil {
+			return err
+		}
+		unlock, err = a.lockDaemon(ctx)
+		if lost && errors.Is(err, brain.ErrBusy) { // the brain is back, and the restore not yet done
+			return fmt.Errorf("%w: %w", brain.ErrUnavailable, err)
 		}
 		return err
 	}, waiting)
-	if err != nil {
-		return nil, err
-	}
-	if err := makeFolders(a.Settings); err != nil {
-		return nil, err
-	}
-	return a.lockDaemon(ctx)
+	return unlock, err
 }
 
 // Open opens the store for writing. The error is [brain.ErrUnavailable] if it is unreachable,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -48,5 +49,32 @@ func TestDaemonNow(t *testing.T) {
 	must(lock.Close())
 	if left, err := filepath.Glob(filepath.Join(dir, ".daemon*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A lost brain is back before the restore is done and releases the lock of the daemon.
+func TestADaemonWaitsForTheEndOfARestore(t *testing.T) {
+	dir := t.TempDir()
+	a := New(Options{Env: func(string) string { return "" }, Settings: config.Loaded{Paths: config.Paths{State: dir, Data: dir, NotesDir: dir}}})
+	lock := flock.New(a.daemonLock())
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	opened := 0
+	unlock, err := a.ClaimDaemon(t.Context(), func(context.Context) error {
+		switch opened++; opened {
+		case 1:
+			return errLost
+		case 3:
+			return lock.Close()
+		}
+		return nil
+	}, func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if opened < 3 {
+		t.Errorf("it took the lock of the restore after %d tries", opened)
 	}
 }
