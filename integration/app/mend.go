@@ -94,7 +94,11 @@ func (u *UseCases) Mend(ctx context.Context, p MendPlan) (MendAnswer, error) {
 	}
 	m := &mending{u: u, at: u.app.Now(), before: u.app.seen()}
 	a.Mended = []Mended{}
+	failed := map[string]bool{} // checks of which a step failed: what follows depends on it
 	for i, step := range p.Steps {
+		if failed[step.Check] {
+			continue
+		}
 		err := p.do[i](m, ctx)
 		if step.Check == "permissions" { // the store may have been opened as a copy
 			err = errors.Join(err, u.app.Close())
@@ -107,16 +111,19 @@ func (u *UseCases) Mend(ctx context.Context, p MendPlan) (MendAnswer, error) {
 		}
 		if err != nil {
 			u.caller.Notices.Warn(fmt.Errorf("%s: %w", step.Check, err))
+			failed[step.Check] = true
 			continue
 		}
 		a.Mended = append(a.Mended, step)
 	}
+	var writes []Lost
+	if len(failed) == 0 {
+		writes = m.lostWrites()
+	}
 	var err error
 	a.DoctorAnswer, err = u.Doctor(ctx)
-	if writes, ok := m.lostWrites(); ok {
-		a.OK, m.lost = false, append(m.lost, writes)
-	}
-	a.Lost = append(a.Lost, m.lost...)
+	a.OK = a.OK && len(writes) == 0
+	a.Lost = append(append(a.Lost, m.lost...), writes...)
 	return a, err
 }
 

@@ -56,7 +56,9 @@ func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) erro
 	err = m.fetch(ctx, b, w)
 	switch {
 	case err == nil && len(w.ids) > 0: // perhaps under other ids, if these are damaged, too
-		err = m.fetchMissing(ctx)
+		if err = m.fetchMissing(ctx); errors.Is(err, errNothing) {
+			err = nil
+		}
 	case err == nil:
 		err = m.readNotesAgain(ctx)
 	}

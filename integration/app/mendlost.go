@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -89,15 +90,26 @@ func (m *mending) noteMissing() error {
 	return m.u.noteLostWrites(int64(m.before.Memories - now.Memories))
 }
 
-// lostWrites says how many acknowledged writes could not be had back.
-func (m *mending) lostWrites() (Lost, bool) {
+// lostWrites says once how many acknowledged writes could not be had back. The file of what was
+// set aside keeps that.
+func (m *mending) lostWrites() []Lost {
 	c, err := m.u.app.lastCheck()
 	if err != nil || c == nil || c.LostWrites == 0 {
-		return Lost{}, false
+		return nil
 	}
-	why := "up to " + english.Plural(int(c.LostWrites), "acknowledged write", "") + " could not be had back"
+	l := Lost{Kind: "write", Why: "up to " + english.Plural(int(c.LostWrites), "acknowledged write", "") + " could not be had back", Kept: brain.OrNull(m.aside)}
 	if m.from != "" {
-		why += ", from after the backup " + m.from
+		l.Why += ", from after the backup " + m.from
 	}
-	return Lost{Kind: "write", Why: why, Kept: brain.OrNull(m.aside)}, true
+	raw, err := json.Marshal(l)
+	if err == nil {
+		err = m.keep([]json.RawMessage{raw})
+	}
+	if c.LostWrites = 0; err == nil {
+		err = m.u.app.putCheck(*c)
+	}
+	if err != nil { // it is said again next time
+		m.u.caller.Notices.Warn(err)
+	}
+	return []Lost{l}
 }
