@@ -64,7 +64,7 @@ func (l LeftOut) String() string {
 	if l.Kind == "" {
 		return l.File
 	}
-	return strings.TrimSpace(l.Kind + " " + l.ID)
+	return brain.Unreadable{Kind: l.Kind, ID: l.ID}.Name()
 }
 
 func (m manifest) backup(path string) Backup {

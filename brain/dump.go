@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"strings"
 	"time"
 )
 
@@ -33,13 +32,27 @@ type Page struct {
 // Unreadable is a node or relation that cannot be decoded, or has a value that no store
 // writes, such as an unknown tier.
 type Unreadable struct {
-	Kind string // one of the constants below, or the kind of a record
+	Kind string // one of the constants below, or the kind of a record; "" for a part of the file
 	ID   string // "" if even that is unknown
 	Why  string
 }
 
 func (u Unreadable) String() string {
-	return strings.TrimSpace(u.Kind+" "+u.ID) + " cannot be read and is left out: " + u.Why
+	return u.Name() + " cannot be read and is left out: " + u.Why
+}
+
+// Name says what it is: "Memory ID", or what a record is for, "an action of a run (Action ID)".
+func (u Unreadable) Name() string {
+	what := RecordKind(u.Kind).purpose()
+	switch {
+	case u.Kind == "":
+		return "a part of the file"
+	case u.ID == "":
+		return "a part of the file (" + u.Kind + ")"
+	case what == "":
+		return u.Kind + " " + u.ID
+	}
+	return what + " (" + u.Kind + " " + u.ID + ")"
 }
 
 // UnreadableRelation names a relation that cannot be read.

@@ -52,6 +52,21 @@ func RecordKinds() []RecordKind {
 	}
 }
 
+// purpose says for people what a record of the kind is for, "" for what is not a record.
+func (k RecordKind) purpose() string {
+	return map[RecordKind]string{
+		RunRecord: "a run in the journal", ActionRecord: "an action of a run", UseEventRecord: "a use of a memory", TouchRecord: "a use of a memory",
+		TombstoneRecord: "the mark of a forgotten memory", NoteFileRecord: "what was read of a note", PendingRecord: "a relation that waits for its other end",
+		RedirectRecord: "the redirect of an old id", ConfigRecord: "the lifecycle numbers", NotesDirRecord: "the notes folder of the brain",
+		CheckpointRecord: "how far a job came", ReviewRecord: "an item of the review queue",
+		MemoryFileRecord: "what was last written to MEMORY.md", CoreFileRecord: "what was last written to core-memory.json",
+		TranscriptFileRecord: "how far a transcript was read", TranscriptDayRecord: "the report on the transcripts of a day",
+		TranscriptCoverageRecord: "what a model said of the transcripts of a day", TranscriptSessionRecord: "a session in a transcript",
+		ModelSpendRecord: "the cost of models on a day", TallyRecord: "a counter", RejectionRecord: "a rejected capture",
+		DayTallyRecord: "the counts of a day", AttentionRecord: "the topics of attention", RecordNode: "a record",
+	}[k]
+}
+
 // Record is a node that is neither memory, source nor section, such as a run or a
 // checkpoint. Kind and ID are unique within the brain. Owner and Key are further
 // keys to look it up by; At is the order within an owner (ties by ID). Body is a

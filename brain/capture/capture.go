@@ -54,7 +54,7 @@ func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured,
 		return done, err
 	}
 	if spoolErr := s.base.Spool.Add(ctx, c); spoolErr != nil {
-		return brain.Captured{}, fmt.Errorf("%w; and the spool cannot keep it: %w", err, spoolErr)
+		return brain.Captured{}, fmt.Errorf("nothing is kept: %w; %w", spoolErr, err)
 	}
 	done = unstoredAnswer(c)
 	done.SpooledFor = err

@@ -19,7 +19,7 @@ func (s *Service) store(ctx context.Context, c brain.Capture) (done brain.Captur
 	if c.Gate != nil {
 		j, err := s.judge(ctx, c)
 		if err != nil {
-			return brain.Captured{}, fmt.Errorf("judge a capture: %w", err)
+			return brain.Captured{}, err
 		}
 		if j.Rejected() && !j.Known && !c.Gate.Keep {
 			return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
@@ -44,7 +44,7 @@ func (s *Service) store(ctx context.Context, c brain.Capture) (done brain.Captur
 		return err
 	})
 	if err != nil {
-		return brain.Captured{}, fmt.Errorf("capture: %w", err)
+		return brain.Captured{}, err
 	}
 	done.Judgement = judgement
 	return done, nil

@@ -68,8 +68,7 @@ func (s *Spool) lock() durable.Lock {
 }
 
 // Add keeps a capture, durably. A capture without an id is [brain.ErrInvalid].
-func (s *Spool) Add(ctx context.Context, c brain.Capture) (err error) {
-	defer func() { err = brain.Wrap(err, "spool a capture") }()
+func (s *Spool) Add(ctx context.Context, c brain.Capture) error {
 	if err := check(c); err != nil {
 		return err
 	}
@@ -77,13 +76,18 @@ func (s *Spool) Add(ctx context.Context, c brain.Capture) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.lock().Do(ctx, func() error {
+	err = s.lock().Do(ctx, func() error {
 		err := appendLines(s.captures(), raw)
 		if err == nil {
 			s.note(s.noted() + int64(len(raw)))
 		}
 		return err
 	})
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return fmt.Errorf("the spool %s cannot be written: %w", s.dir, file.Err)
+	}
+	return err
 }
 
 func (s *Spool) sizeFile() string { return s.path("captures.size") }

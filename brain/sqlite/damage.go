@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // IsDamage reports whether an error of a restore means that the file is damaged. Statements of
@@ -42,7 +47,8 @@ func (s *Store) Check(ctx context.Context) error {
 		if err := t.one(`PRAGMA integrity_check(1)`, nil, &result); err != nil || result == "ok" {
 			return err
 		}
-		return fmt.Errorf("check %s: %w: %s", s.path, ErrDamaged, result)
+		part := regexp.MustCompile(`[pP]age \d+|index \w+|FTS5 table \S+`).FindString(result)
+		return brain.Errorf(ErrDamaged, restoreHint, "%s of %s is damaged", cmp.Or(strings.ToLower(part), "a part"), s.path)
 	})
 }
 

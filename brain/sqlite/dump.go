@@ -45,7 +45,7 @@ func (s *Store) Scan(ctx context.Context, memories bool, fn func(brain.Page) err
 		return err
 	}
 	if err = s.Check(ctx); IsDamage(err) {
-		return fn(brain.Page{Unreadable: []brain.Unreadable{{Kind: "part of the file", Why: err.Error()}}})
+		return fn(brain.Page{Unreadable: []brain.Unreadable{{Why: err.Error()}}})
 	}
 	return err
 }

@@ -59,8 +59,11 @@ func (s *Store) explain(ctx context.Context, doing string, err error) error {
 	if kind == nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	if what == "" {
+	switch {
+	case what == "":
 		return fmt.Errorf("%s: %w: %w", doing, kind, err)
+	case errors.Is(kind, ErrDamaged) && code(err)&0xff != sqlite3.SQLITE_ERROR: // there is no more to say
+		return brain.Errorf(kind, hint, "%s: %s %s", doing, s.path, what)
 	}
 	return brain.Errorf(kind, hint, "%s: %s %s (%v)", doing, s.path, what, err)
 }

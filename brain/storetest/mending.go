@@ -76,7 +76,7 @@ func everyKind(p brain.Page) []brain.Unreadable {
 		{Kind: brain.SectionNode, ID: p.Sections[0].ID},
 		{Kind: string(p.Records[0].Kind), ID: p.Records[0].ID},
 		{Kind: brain.MemoryNode, ID: "nobody"},
-		{Kind: "part of the file"},
+		{},
 		{Kind: brain.RelationNode, ID: "from nowhere to"},
 	}
 }

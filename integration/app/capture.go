@@ -46,6 +46,7 @@ type CaptureAnswer struct {
 	Due      time.Time `json:"due,omitzero"` // of a reminder
 
 	Why   error  `json:"-"` // it is in the spool
+	Until string `json:"-"` // says how long it stays there, "" if it is not
 	Kind  string `json:"-"` // kind of the source, or type of the memory
 	Title string `json:"-"`
 	Note  string `json:"-"` // path of the note that has it, "" for none
@@ -147,12 +148,14 @@ func (a *App) keptUntil(err error) string {
 
 // captured returns the answer to a capture.
 func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
+	until := ""
 	if done.SpooledFor != nil {
-		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool %s", done.SpooledFor, u.app.keptUntil(done.SpooledFor)))
+		until = u.app.keptUntil(done.SpooledFor)
+		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool %s", done.SpooledFor, until))
 	}
 	a := CaptureAnswer{
 		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),
-		Spooled: done.SpooledFor != nil, Why: done.SpooledFor, Known: done.Known,
+		Spooled: done.SpooledFor != nil, Why: done.SpooledFor, Until: until, Known: done.Known,
 		Replaced: done.Replaced, RunID: done.RunID, Kind: done.Kind, Title: done.Title,
 	}
 	for i := range done.Similar {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -183,6 +184,9 @@ func (d *diagnosis) schema(ctx context.Context, b *services.Services) {
 	found := problemOf(err, "")
 	mendable := 0
 	for _, x := range defects {
+		if slices.ContainsFunc(d.checked.Unusable, func(known string) bool { return strings.HasSuffix(known, x.What) }) { // see the check of the store
+			continue
+		}
 		fix := "`" + program(d.u.app.Settings) + " backup restore newest`"
 		if x.Mendable {
 			fix = d.fix()

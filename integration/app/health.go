@@ -188,7 +188,7 @@ func (u *UseCases) withSpooled(err error) error {
 	if failed != nil || n == 0 {
 		return err
 	}
-	waiting := "waiting: " + english.Plural(n, "capture", "") + " in the spool until the store is back"
+	waiting := "waiting: " + english.Plural(n, "capture", "") + " in the spool " + u.app.keptUntil(err)
 	away.Hint = strings.TrimPrefix(away.Hint+"; "+waiting, "; ")
 	return err
 }

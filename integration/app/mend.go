@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
@@ -255,7 +254,7 @@ func (m *mending) salvage(ctx context.Context) error {
 	if err == nil {
 		return m.restoreGraph(ctx, made.Path)
 	}
-	u.caller.Notices.Warn(fmt.Errorf("what can be read could not be saved: %w", err))
+	u.warn("what can be read could not be saved: " + err.Error())
 	from, err := backups.NewestIntact(ctx, u.app.Settings.Paths.Backups, u.app.Settings.StoredBrain(), backups.Options{})
 	if err == nil && from == "" {
 		err = brain.Errorf(brain.ErrNotFound, "", "there is no backup to restore from")
@@ -377,9 +376,12 @@ func (m *mending) backUp(ctx context.Context) error {
 
 // String is for people.
 func (l Lost) String() string {
-	text := strings.TrimSpace(l.Kind+" "+l.ID) + ": " + l.Why
+	text := l.Why
+	if l.ID != "" {
+		text = brain.Unreadable{Kind: l.Kind, ID: l.ID}.Name() + ": " + l.Why
+	}
 	if l.Kept != "" {
-		text += "; what it was is in " + string(l.Kept)
+		text += "; what was there is kept in " + string(l.Kept)
 	}
 	return text
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -67,7 +66,7 @@ func (m *mending) salvageBroken(ctx context.Context, restore func(*mending, cont
 		return ctx.Err()
 	}
 	if err != nil {
-		m.u.caller.Notices.Warn(fmt.Errorf("what can be read could not be saved: %w", err))
+		m.u.warn("what can be read could not be saved: " + err.Error())
 	}
 	return restore(m, ctx)
 }

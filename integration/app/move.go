@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -281,6 +283,6 @@ func (u *UseCases) mayReplace(ctx context.Context, other config.Loaded, m, last 
 	if ours || has[brain.MemoryNode].Count+has[brain.SourceNode].Count+has[brain.SectionNode].Count == 0 {
 		return has, nil
 	}
-	return nil, invalid("name an empty store, or remove that brain first: docs/backups.md says how", "%s has a brain %s already, with %d memories",
-		m.To, other.Config.Brain, has[brain.MemoryNode].Count)
+	return nil, invalid("name an empty store, or remove that brain first: docs/backups.md says how", "%s has a brain %s already, with %s",
+		m.To, other.Config.Brain, english.Plural(has[brain.MemoryNode].Count, "memory", ""))
 }

@@ -61,7 +61,7 @@ func captureText(a app.CaptureAnswer, hint string) string {
 	case a.Known != "":
 		text = "known " + text
 	case a.Spooled:
-		return "kept in the spool until the store is back: " + text + "\n" + a.Why.Error()
+		return "kept in the spool " + a.Until + ": " + text + "\n" + a.Why.Error()
 	default:
 		text = "kept " + text
 	}
