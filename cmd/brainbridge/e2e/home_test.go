@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,6 +34,7 @@ type home struct {
 	brain string
 	env   []string             // in addition
 	as    *syscall.SysProcAttr // how its processes run
+	waits time.Duration        // for each; 0 means patience
 }
 
 // onBoth runs a test in a home of its own for each store.
@@ -174,7 +176,7 @@ func (h *home) run(args ...string) answer {
 
 // try is run for goroutines, which must not fail a test.
 func (h *home) try(args ...string) (answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(h.waits, patience))
 	defer cancel()
 	return finish(ctx, h.command(ctx, args...))
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -75,9 +74,10 @@ func (s *soak) now() time.Time {
 	return s.began.Add(time.Duration(float64(s.done.Load()) / float64(s.total) * soakDays * 24 * float64(time.Hour)))
 }
 
-// at is the home at the simulated time, for one process.
+// at is the home at the simulated time, for one process. It waits for a brain that has grown large, and for a slow network.
 func (s *soak) at() *home {
 	h := *s.home
+	h.waits = time.Hour
 	h.env = append(h.env[:len(h.env):len(h.env)], "BRAINBRIDGE_NOW="+s.now().Format(time.RFC3339))
 	return &h
 }
@@ -175,11 +175,9 @@ func (s *soak) night() {
 	}
 }
 
-// does runs a command, however slow the network makes it.
+// does runs what may find the store away, or busy.
 func (s *soak) does(h *home, args ...string) {
-	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
-	defer cancel()
-	a, err := finish(ctx, h.command(ctx, args...))
+	a, err := h.try(args...)
 	if err != nil {
 		s.strange(err.Error())
 		return

@@ -161,12 +161,15 @@ func (p *play) wantIDs(w *world) {
 func (p *play) wantHistory(w *world, l *life) []string {
 	p.Helper()
 	var all []string
-	at := map[time.Time]bool{}
+	at, begin := map[time.Time]bool{}, l.texts[0].from
 	for id, other := range w.ids {
 		if other == l {
 			_, events, err := w.Journal.History(w.Context(), id)
 			lines := brain.Map(must[[]journal.HistoryEvent](w)(events, err), func(e journal.HistoryEvent) string {
 				at[e.At] = at[e.At] || e.Undone == nil
+				if e.Kind == "capture" && e.At.Before(begin) {
+					begin = e.At // a merge keeps the oldest one
+				}
 				return fmt.Sprint(e.At, e.Kind, w.ids[e.Memory].name, e.Session, e.Undone)
 			})
 			if all == nil {
@@ -175,7 +178,7 @@ func (p *play) wantHistory(w *world, l *life) []string {
 			w.same("the history of "+l.name+" from another id", all, lines)
 		}
 	}
-	want := append([]time.Time{l.texts[0].from}, l.edits...)
+	want := append([]time.Time{begin}, l.edits...)
 	for _, r := range p.runs {
 		for _, e := range r.effects {
 			if e.life == l && !e.undone {
