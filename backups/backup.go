@@ -78,6 +78,7 @@ type Backup struct {
 	Archived int `json:"-"` // of the memories, those that are archived or superseded
 
 	Reason  string    `json:"-"`
+	State   string    `json:"-"` // the version of the store before it was read; "" in older backups
 	Brain   string    `json:"-"`
 	LeftOut []LeftOut `json:"-"`
 }

@@ -36,7 +36,9 @@ type manifest struct {
 	Store   string    `json:"store"` // its kind; a backup can be restored into any
 	Created time.Time `json:"created"`
 	Reason  string    `json:"reason,omitempty"`
-	Counts  counts    `json:"counts"`
+	// State is the version of the store before the graph was read, see [brain.Store].
+	State  string `json:"state,omitempty"`
+	Counts counts `json:"counts"`
 	// Files maps slash-separated paths to files, without the manifest and its checksum.
 	Files   map[string]file `json:"files"`
 	LeftOut []LeftOut       `json:"leftOut,omitempty"`
@@ -70,7 +72,7 @@ func (l LeftOut) String() string {
 func (m manifest) backup(path string) Backup {
 	b := Backup{
 		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories, Archived: m.Counts.Archived,
-		Reason: m.Reason, Brain: m.Brain, LeftOut: m.LeftOut, Encrypted: m.encrypted(),
+		Reason: m.Reason, State: m.State, Brain: m.Brain, LeftOut: m.LeftOut, Encrypted: m.encrypted(),
 	}
 	for _, f := range m.Files {
 		b.Bytes += f.Bytes

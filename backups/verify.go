@@ -50,6 +50,9 @@ func Verify(ctx context.Context, path string, o Options) (Verified, error) {
 	return v, ctx.Err()
 }
 
+// Backup describes the backup.
+func (v Verified) Backup() Backup { return v.m.backup(v.Path) }
+
 // Encrypted reports whether only the checksum of the encrypted file was compared.
 func (v Verified) Encrypted() bool { return v.m.encrypted() }
 

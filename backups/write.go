@@ -32,6 +32,7 @@ func writeBackup(ctx context.Context, dir string, o Options) (Backup, error) {
 		Format: format, Program: o.Version, Brain: info.Brain, Store: info.Kind,
 		Created: o.Brain.Base.Now(), Reason: o.Reason, Files: map[string]file{},
 	}}
+	f.manifest.State, _ = o.Brain.Base.Store.Version(ctx) // a damaged file may not have it
 	err := f.writeFile(graphFile, 0o600, f.manifest.Created, func(w io.Writer) (err error) {
 		var unreadable []brain.Unreadable
 		f.manifest.Counts, unreadable, err = writeGraph(ctx, o.Brain.Base.Store, w, o.step("backing up the graph", 0))

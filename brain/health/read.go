@@ -14,12 +14,21 @@ import (
 
 // FullCheck is what the last check of the whole brain found on this machine.
 type FullCheck struct {
-	At       time.Time `json:"at"`
-	Memories int       `json:"memories"` // live and expired ones that were read
-	Unusable []string  `json:"unusable"` // nodes, values and parts of the file, each with the reason
-	Findings []Finding `json:"findings"` // of the checks that are not ok
-	// LostWrites is the number of acknowledged writes that a store did not have any more.
-	LostWrites int64 `json:"lostWrites,omitempty"`
+	At       time.Time  `json:"at"`
+	Memories int        `json:"memories"` // live and expired ones that were read
+	Unusable []string   `json:"unusable"` // nodes, values and parts of the file, each with the reason
+	Findings []Finding  `json:"findings"` // of the checks that are not ok
+	Lost     LostWrites `json:"lost,omitzero"`
+}
+
+// LostWrites are acknowledged writes that a store did not have any more.
+type LostWrites struct {
+	Writes   int64 `json:"writes"`   // at most
+	Memories int   `json:"memories"` // of a damaged file, that could not be read
+	// Last is the last of the writes, and At when its loss was noticed: a backup from before has those until
+	// its own state. At is zero after several losses.
+	Last brain.Seen `json:"last"`
+	At   time.Time  `json:"at"`
 }
 
 // Finding is the result of one check.

@@ -41,7 +41,7 @@ type diagnosis struct {
 	plan    MendPlan
 	// reachable is set if the store can be written, perhaps after mending.
 	reachable bool
-	partly    bool // a part of its file is damaged
+	partly    bool // its file, or a part of it, is damaged or gone
 }
 
 func (u *UseCases) diagnose(ctx context.Context) (*diagnosis, error) {
@@ -118,13 +118,13 @@ func (u *UseCases) noteLeftOut(made backups.Backup) error {
 	return cmp.Or(err, u.app.putCheck(*c))
 }
 
-// noteLostWrites adds writes that are missing from the store to what the last check found.
-func (u *UseCases) noteLostWrites(n int64) error {
+// noteLost changes what the last check says about lost writes.
+func (u *UseCases) noteLost(change func(l *health.LostWrites)) error {
 	c, err := u.app.lastCheck()
 	if c == nil {
 		c = &health.FullCheck{At: u.app.Now(), Unusable: []string{}, Findings: []health.Finding{}}
 	}
-	c.LostWrites += n
+	change(&c.Lost)
 	return cmp.Or(err, u.app.putCheck(*c))
 }
 

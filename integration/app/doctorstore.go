@@ -66,12 +66,9 @@ func (d *diagnosis) away(ctx context.Context, err error, opened bool) {
 		return
 	}
 	d.check("store", "", failure(err.Error(), d.fix()))
-	d.reachable = true                                                                        // after this
+	d.reachable, d.partly = true, true                                                        // after this
 	from, _ := backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), backups.Options{}) // the check of the backups says what is wrong with them
-	restore := func(m *mending, ctx context.Context) error {
-		m.from = from
-		return m.restoreGraph(ctx, from)
-	}
+	restore := func(m *mending, ctx context.Context) error { return m.restoreGraph(ctx, from, false) }
 	if from == "" {
 		restore = (*mending).makeFresh
 	}
@@ -212,9 +209,9 @@ func (d *diagnosis) coreMemory(ctx context.Context, b *services.Services) {
 // lostWrites says that writes are missing, as after a cut of the write-ahead log.
 func (d *diagnosis) lostWrites() {
 	if last, err := d.u.app.lastCheck(); err == nil && last != nil {
-		d.checked.LostWrites = last.LostWrites
+		d.checked.Lost = last.Lost
 	}
-	n := d.checked.LostWrites
+	n := d.checked.Lost.Writes + int64(d.checked.Lost.Memories)
 	if n == 0 {
 		d.check("log", "the store has every write that was seen")
 		return

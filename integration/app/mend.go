@@ -59,6 +59,8 @@ type mending struct {
 	at   time.Time
 	kept string // the file with what was set aside, "" for none
 	lost []Lost
+	// older says that a restored backup lacks what was written after it.
+	older []Lost
 
 	before *brain.Seen // what was seen of the brain before, nil for nothing
 	aside  string      // the damaged database, "" for none
@@ -115,7 +117,7 @@ func (u *UseCases) Mend(ctx context.Context, p MendPlan) (MendAnswer, error) {
 		}
 		a.Mended = append(a.Mended, step)
 	}
-	var writes []Lost
+	writes := m.older
 	if len(failed) == 0 {
 		writes = m.lostWrites()
 	}
@@ -188,8 +190,9 @@ func (m *mending) takePermissions(context.Context) error {
 }
 
 // restoreGraph replaces the graph of a damaged or lost store by that of a backup; files are put
-// back only where they are missing. The damaged file stays beside the new one.
-func (m *mending) restoreGraph(ctx context.Context, path string) error {
+// back only where they are missing. The damaged file stays beside the new one. newest says that the
+// backup was made now of what could be read; what was written after another one is lost.
+func (m *mending) restoreGraph(ctx context.Context, path string, newest bool) error {
 	from, err := m.u.VerifyBackup(ctx, path)
 	if err == nil {
 		err = from.Restorable()
@@ -201,8 +204,12 @@ func (m *mending) restoreGraph(ctx context.Context, path string) error {
 	restorer.keepFiles = true
 	done, err := restorer.Restore(ctx, from)
 	m.aside = cmp.Or(restorer.aside, m.aside)
-	if err == nil {
+	switch {
+	case err != nil:
+	case newest:
 		err = m.noteMissing()
+	default:
+		m.noteOlder(from.Backup())
 	}
 	if err == nil && done.Saved != "" {
 		m.u.caller.Notices.Info("the state before is kept as " + string(done.Saved))
@@ -252,7 +259,7 @@ func (m *mending) salvage(ctx context.Context) error {
 	o.Reason = salvaged
 	made, err := backups.Create(ctx, o)
 	if err == nil {
-		return m.restoreGraph(ctx, made.Path)
+		return m.restoreGraph(ctx, made.Path, true)
 	}
 	u.warn("what can be read could not be saved: " + err.Error())
 	from, err := backups.NewestIntact(ctx, u.app.Settings.Paths.Backups, u.app.Settings.StoredBrain(), backups.Options{})
@@ -262,8 +269,7 @@ func (m *mending) salvage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.from = from
-	return m.restoreGraph(ctx, from)
+	return m.restoreGraph(ctx, from, false)
 }
 
 // repair mends the structure of the store, then sets aside what shows up as unreadable.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/notes"
@@ -53,7 +55,7 @@ func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) erro
 	for _, d := range damaged {
 		w.ids[nameOf(d.Kind, d.ID)] = true
 	}
-	err = m.fetch(ctx, b, w)
+	_, err = m.fetch(ctx, b, w)
 	switch {
 	case err == nil && len(w.ids) > 0: // perhaps under other ids, if these are damaged, too
 		if err = m.fetchMissing(ctx); errors.Is(err, errNothing) {
@@ -94,20 +96,22 @@ func (m *mending) fetchMissing(ctx context.Context) error {
 		}
 		return nil
 	})
+	var from backups.Backup
 	if err == nil {
-		err = m.fetch(ctx, b, w)
+		from, err = m.fetch(ctx, b, w)
 	}
 	if err == nil {
 		err = m.readNotesAgain(ctx)
 	}
-	if err != nil {
+	c, checkErr := m.u.app.lastCheck()
+	if err = cmp.Or(err, checkErr); err != nil || c == nil || c.Lost == (health.LostWrites{}) {
 		return err
 	}
-	c, err := m.u.app.lastCheck()
-	if err != nil || c == nil || c.LostWrites == 0 {
-		return err
+	m.from = from.Path
+	c.Lost.Memories = max(0, c.Lost.Memories-int(*w.had))
+	if n := writesAfter(from, c.Lost.Last); n >= 0 && !from.Created.After(c.Lost.At) {
+		c.Lost.Writes = min(c.Lost.Writes, n)
 	}
-	c.LostWrites = max(0, c.LostWrites-*w.had)
 	if err = m.u.app.putCheck(*c); err == nil && *w.had == 0 {
 		err = errNothing
 	}
@@ -134,14 +138,14 @@ func (w wanted) addGone(rec brain.Record) {
 
 // fetch stores what is wanted and not in the store, from the newest intact backup that has it. What
 // is found leaves the ids. Everything comes from the newest one that lacks nothing: older ones have
-// what was removed since.
-func (m *mending) fetch(ctx context.Context, b *services.Services, w wanted) error {
+// what was removed since. It returns that newest one, if everything is wanted.
+func (m *mending) fetch(ctx context.Context, b *services.Services, w wanted) (from backups.Backup, err error) {
 	l := m.u.app.Settings
 	all, err := backups.Created(l.Paths.Backups, l.StoredBrain(), nil)
 	if err != nil {
-		return err
+		return from, err
 	}
-	for _, from := range all {
+	for _, from = range all {
 		if w.ids != nil && len(w.ids) == 0 {
 			break
 		}
@@ -153,13 +157,13 @@ func (m *mending) fetch(ctx context.Context, b *services.Services, w wanted) err
 		}
 		w.by = from.Created
 		if err := m.fetchFrom(ctx, b, from.Path, w); err != nil {
-			return fmt.Errorf("fetch what is missing from %s: %w", from.Path, err)
+			return from, fmt.Errorf("fetch what is missing from %s: %w", from.Path, err)
 		}
 		if w.ids == nil {
-			break
+			return from, nil
 		}
 	}
-	return ctx.Err()
+	return backups.Backup{}, ctx.Err()
 }
 
 func (m *mending) fetchFrom(ctx context.Context, b *services.Services, path string, w wanted) error {

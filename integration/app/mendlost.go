@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
@@ -60,7 +63,7 @@ func (m *mending) salvageBroken(ctx context.Context, restore func(*mending, cont
 		err = errors.Join(err, s.Close())
 	}
 	if err == nil && made.Memories > 0 {
-		err = m.restoreGraph(ctx, made.Path)
+		err = m.restoreGraph(ctx, made.Path, true)
 	}
 	if err == nil && made.Memories > 0 || ctx.Err() != nil {
 		return ctx.Err()
@@ -80,35 +83,73 @@ func (a *App) seen() *brain.Seen {
 	return readSeen(seenFile(a.Settings, where))
 }
 
-// noteMissing counts the memories that the restored store has not, as lost writes.
+// noteMissing keeps how many memories a repaired store has less than before.
 func (m *mending) noteMissing() error {
 	now := m.u.app.seen()
 	if m.before == nil || now == nil || now.Memories >= m.before.Memories {
 		return nil
 	}
-	return m.u.noteLostWrites(int64(m.before.Memories - now.Memories))
+	return m.u.noteLost(func(l *health.LostWrites) { l.Memories += m.before.Memories - now.Memories })
 }
 
-// lostWrites says once how many acknowledged writes could not be had back. The file of what was
-// set aside keeps that.
-func (m *mending) lostWrites() []Lost {
+// noteOlder notes that a backup was restored, unless it has all that was seen.
+func (m *mending) noteOlder(b backups.Backup) {
+	what := "what was written after the backup"
+	if m.before != nil {
+		switch n := writesAfter(b, *m.before); {
+		case n == 0:
+			return
+		case n > 0:
+			what = "up to " + english.Plural(int(n), "acknowledged write", "") + " after the backup"
+		}
+	}
+	m.older = append(m.older, Lost{
+		Kind: "write", Kept: brain.OrNull(m.aside),
+		Why: what + " " + b.Path + " could not be had back; what was forgotten after it is there again",
+	})
+}
+
+// writesAfter returns how many of the writes that were seen a backup does not have, -1 if that is
+// not known: Neo4j does not number them.
+func writesAfter(b backups.Backup, seen brain.Seen) int64 {
+	id, number, _ := strings.Cut(b.State, ".")
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || id != seen.ID {
+		return -1
+	}
+	return max(0, seen.Commits-n)
+}
+
+// lostWrites says once what could not be had back. The file of what was set aside keeps that.
+func (m *mending) lostWrites() (lost []Lost) {
 	c, err := m.u.app.lastCheck()
-	if err != nil || c == nil || c.LostWrites == 0 {
+	if c == nil {
+		c = &health.FullCheck{}
+	}
+	lost = m.older
+	if n := c.Lost.Writes; n > 0 {
+		l := Lost{Kind: "write", Why: "up to " + english.Plural(int(n), "acknowledged write", "") + " could not be had back"}
+		if m.from != "" {
+			l.Why += ", from after the backup " + m.from
+		}
+		lost = append(lost, l)
+	}
+	if n := c.Lost.Memories; n > 0 {
+		lost = append(lost, Lost{Kind: brain.MemoryNode, Why: english.Plural(n, "memory", "memories") + " of the damaged file could not be had back", Kept: brain.OrNull(m.aside)})
+	}
+	if len(lost) == 0 {
 		return nil
 	}
-	l := Lost{Kind: "write", Why: "up to " + english.Plural(int(c.LostWrites), "acknowledged write", "") + " could not be had back", Kept: brain.OrNull(m.aside)}
-	if m.from != "" {
-		l.Why += ", from after the backup " + m.from
+	for _, l := range lost {
+		raw, _ := json.Marshal(l) // it always encodes
+		err = errors.Join(err, m.keep([]json.RawMessage{raw}))
 	}
-	raw, err := json.Marshal(l)
-	if err == nil {
-		err = m.keep([]json.RawMessage{raw})
-	}
-	if c.LostWrites = 0; err == nil {
+	if err == nil && c.Lost != (health.LostWrites{}) {
+		c.Lost = health.LostWrites{}
 		err = m.u.app.putCheck(*c)
 	}
 	if err != nil { // it is said again next time
 		m.u.caller.Notices.Warn(err)
 	}
-	return []Lost{l}
+	return lost
 }

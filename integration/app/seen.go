@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
@@ -229,7 +231,13 @@ func (u *UseCases) reportUnseen(ctx context.Context, s brain.Store, w *witness) 
 	if u.caller.DryRun {
 		return
 	}
-	if err := u.noteLostWrites(w.unseen); err != nil {
+	err := u.noteLost(func(l *health.LostWrites) {
+		again := l.Writes > 0
+		if *l = (health.LostWrites{Writes: l.Writes + w.unseen, Memories: l.Memories, Last: *w.before, At: u.app.Now()}); again {
+			l.At = time.Time{}
+		}
+	})
+	if err != nil {
 		u.caller.Notices.Warn(err)
 	}
 	o, err := u.options()
