@@ -173,7 +173,13 @@ func (a *cli) backupRestore(identity *string) func(*cobra.Command, []string) err
 				return done, err
 			}
 			a.typed = plain
-			return confirmed(a, (*app.UseCases).Restorable, a.restoreLines, restore, a.showRestored)(c, args)
+			lines := func(from backups.Verified) (question string, lines []string) {
+				if plain != path {
+					from.Path = path
+				}
+				return a.restoreLines(from)
+			}
+			return confirmed(a, (*app.UseCases).Restorable, lines, restore, a.showRestored)(c, args)
 		})
 	}
 }
