@@ -37,6 +37,9 @@ func ownMounts(t *testing.T) bool {
 	}
 	out, err := c.CombinedOutput()
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EACCES) {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("this machine allows no disks of one's own; run the tests as root or allow user namespaces: %v", err)
+		}
 		t.Skipf("this machine allows no disks of one's own: %v", err)
 	}
 	if err != nil {
@@ -144,6 +147,9 @@ func TestFullDiskUnderADaemon(t *testing.T) {
 	h.fill()
 	says(t, m.call("recall", `{"query":"falcon"}`), "nests on the tower")
 	shown(t, h.allPlaces(), "disk: ", "disk)", `name="disk"} 1`, `"name":"disk","state":"warn"`)
+	ballast, err := os.Stat(h.path("ballast"))
+	must(t, err)
+	must(t, os.Truncate(h.path("ballast"), ballast.Size()-1<<20)) // so that the disk fills up in the middle
 	failed, stored := 0, 0
 	for i := range 40 {
 		a := h.run("learn", "falcon", fmt.Sprintf("egg %d of the nest %s", i, strings.Repeat("x", 4000)))
@@ -156,7 +162,7 @@ func TestFullDiskUnderADaemon(t *testing.T) {
 			t.Fatal(a)
 		}
 	}
-	want(t, "some are refused", failed > 0, true)
+	want(t, "some are acknowledged and some refused", stored > 0 && failed > 0, true)
 	want(t, "recalled", len(h.recall("tower")), 1)
 	must(t, os.Remove(h.path("ballast")))
 	h.ok("learn", "falcon", "has flown")
