@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// What is in an encrypted backup is what a plain one has, wherever it was plain meanwhile; a flip
-// of any byte is noticed.
+// An encrypted backup holds the same as a plain one, and a change to any of its bytes is noticed.
 func TestAnEncryptedBackup(t *testing.T) {
 	p := newPlace(t)
 	p.remember("a text")

@@ -49,7 +49,7 @@ func (r *Runner) doubtsClock(ctx context.Context, op *operation) (bool, error) {
 	case doubted.Finished.IsZero() || since < 0 || since >= agreesAfter:
 		return false, nil
 	}
-	r.o.Warn(fmt.Errorf("the clock says %s, %s after what was stored last: nothing is forgotten until a run a day later agrees",
+	r.o.Warn(fmt.Errorf("the clock says %s, %s after what was stored last: correct it if it is wrong; nothing is forgotten until another run, a day later, finds the same",
 		op.now.Format(time.DateTime), moment.Rough(ahead)))
 	return true, err
 }

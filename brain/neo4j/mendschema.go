@@ -102,9 +102,9 @@ func (d definition) differs(row *driver.Record, constraint string) (is string, m
 	return "", false
 }
 
-// mendSchema makes what is missing of some definitions. What has a name of ours and is not what it
-// should be is dropped, such as an index that a server left that was killed while it made a
-// constraint. It waits until all indexes can be used. The caller holds the lease of the schema.
+// mendSchema makes the indexes and constraints of some definitions that are missing. It drops and makes
+// again those with a name of ours and another definition, such as the index that is left when a server
+// is killed while it makes a constraint. It waits until all indexes can be used. The caller holds the lease of the schema.
 func (s *Store) mendSchema(ctx context.Context, all []definition) error {
 	if err := s.awaitIndexes(ctx); err != nil { // those of constraints in the making look orphaned
 		return err
