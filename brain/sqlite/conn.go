@@ -35,18 +35,21 @@ type conn struct {
 	trace func(query string) // for tests; nil: none
 }
 
-// dsn returns the file and the settings of a connection. temp_store keeps sorters in
-// memory; cache_size is in KiB; wal_autocheckpoint (pages) and journal_size_limit
-// (bytes) allow a WAL of about 32 MB, for fewer checkpoints during runs.
-func dsn(path string, cache int) string {
-	u := url.URL{Path: filepath.ToSlash(path)}
-	return fmt.Sprintf("file:%s?_busy_timeout=%d&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)&_pragma=cache_size(-%d)"+
-		"&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)", u.EscapedPath(), busyStep.Milliseconds(), cache)
+// uri is how SQLite calls a file.
+func uri(path string) string {
+	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 }
 
-// connect opens a connection to an existing file, with a cache of this size in KiB.
+// connect opens a connection to an existing file, with a cache of this size in KiB. temp_store keeps
+// sorters in memory; wal_autocheckpoint (pages) and journal_size_limit (bytes) allow a WAL of about
+// 32 MB, for fewer checkpoints during runs.
 func connect(ctx context.Context, path string, cache int) (*conn, error) {
-	connector, err := sqlite.NewConnector(dsn(path, cache))
+	return connectTo(ctx, fmt.Sprintf("%s?_busy_timeout=%d&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)&_pragma=cache_size(-%d)"+
+		"&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)", uri(path), busyStep.Milliseconds(), cache))
+}
+
+func connectTo(ctx context.Context, dsn string) (*conn, error) {
+	connector, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}

@@ -1,32 +1,51 @@
 package sqlite
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"database/sql"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
 // Where SQLite cannot lock a file or keep its log, because the disk is full or the file or its
-// folder cannot be written, the file is read from a copy in memory, or in the temporary folder if it is large.
-
-// mostInMemory is the size of the largest file of which each connection has a copy in memory.
-const mostInMemory = 64 << 20
+// folder cannot be written, the file is read from a copy in a temporary folder.
 
 // Copied reports whether the store is a copy, which does not change.
-func (s *Store) Copied() bool { return s.pool.image != nil || s.copyDir != "" }
+func (s *Store) Copied() bool { return s.why != "" }
+
+// CopyOutdated reports whether the store is a copy of a file that has changed since, or can be
+// written now.
+func (s *Store) CopyOutdated(ctx context.Context) bool {
+	if !s.Copied() {
+		return false
+	}
+	if now, log := stats(s.path); !same(now, s.opened) || !same(log, s.log) {
+		return true
+	}
+	err := syscall.Access(s.path, mayWrite)
+	if err == nil {
+		err = tryRead(ctx, s.path)
+	}
+	return s.unwritable(err) == ""
+}
+
+// tryRead opens a connection and reads a little, for which SQLite needs the log and its index.
+func tryRead(ctx context.Context, path string) error {
+	c, err := connect(ctx, path, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.close() }() // it was only read
+	return c.one(ctx, "SELECT count(*) FROM sqlite_master", nil, new(int))
+}
 
 // unwritable says why a file could not be opened that perhaps can be read, "" for other errors.
 func (s *Store) unwritable(err error) string {
@@ -48,41 +67,70 @@ func (s *Store) unwritable(err error) string {
 
 // openCopy opens a copy of the file. Every write to it is [brain.ErrReadOnly].
 func (s *Store) openCopy(ctx context.Context, why string) error {
-	if info, err := os.Stat(s.path); err == nil && info.Size() > mostInMemory {
-		return s.openLargeCopy(ctx, why)
-	}
-	image, opened, err := readImage(s.path)
-	if err != nil {
+	s.why = why
+	err := s.withCopy(func() error {
+		err := s.openConnection(ctx, s.opened)
+		for n := 1; n < maxReaders && err == nil; n++ {
+			var c *conn
+			if c, err = connect(ctx, s.pool.path, s.pool.cache); err == nil {
+				err = s.recognize(ctx, c)
+				s.pool.push(c)
+			}
+		}
 		return err
+	})
+	if err != nil {
+		s.why = ""
 	}
-	s.why, s.pool.image = why, image // of which each connection has a copy of its own
-	return s.openConnection(ctx, opened)
+	return err
 }
 
-// openLargeCopy is openCopy in the temporary folder. [Store.Close] removes the copy.
-func (s *Store) openLargeCopy(ctx context.Context, why string) error {
-	dir, err := os.MkdirTemp("", "brainbridge-")
+// withCopy calls open, which opens all connections that the pool will need, to a copy of the file and
+// its log. Then it removes the copy: open connections go on reading it, and a process that is killed
+// leaves nothing behind.
+func (s *Store) withCopy(open func() error) (err error) {
+	const tries = 5
+	for _, folder := range []string{os.TempDir(), "/dev/shm"} { // the latter may have space on a full disk
+		var failed error
+		for range tries {
+			if failed = s.copyTo(folder, open); !errors.Is(failed, brain.ErrBusy) {
+				break
+			}
+		}
+		if failed == nil {
+			return nil
+		}
+		err = cmp.Or(err, failed)
+	}
+	return err
+}
+
+// copyTo is withCopy in one folder. The error is [brain.ErrBusy] if the file changes meanwhile.
+func (s *Store) copyTo(folder string, open func() error) error {
+	dir, err := os.MkdirTemp(folder, "brainbridge-")
 	if err != nil {
 		return err
 	}
-	before, log := stats(s.path)
 	to := filepath.Join(dir, "brain.db")
+	s.opened, s.log = stats(s.path)
 	err = copyFile(to, s.path)
-	if err == nil && log != nil {
+	if err == nil && s.log != nil {
 		err = copyFile(to+"-wal", s.path+"-wal")
 	}
-	if now, nowLog := stats(s.path); err == nil && (!same(before, now) || !same(log, nowLog)) {
+	if now, log := stats(s.path); err == nil && (!same(now, s.opened) || !same(log, s.log)) {
 		err = brain.Busy("%s is being written", s.path)
 	}
 	if err == nil {
-		s.why, s.pool.path, s.copyDir = why, to, dir
-		err = s.openConnection(ctx, before)
+		s.pool.path, s.pool.kept = to, maxReaders
+		err = open()
 	}
 	if err != nil {
-		s.pool.path, s.copyDir = s.path, ""
-		return errors.Join(err, os.RemoveAll(dir))
+		for c := s.pool.pop(); c != nil; c = s.pool.pop() {
+			_ = c.close() // it was only read
+		}
+		s.pool.path = s.path
 	}
-	return nil
+	return errors.Join(err, os.RemoveAll(dir))
 }
 
 func copyFile(to, from string) error {
@@ -101,33 +149,8 @@ func copyFile(to, from string) error {
 
 // readOnly is the error of every write to a copy.
 func (s *Store) readOnly() error {
-	where := " in memory"
-	if s.copyDir != "" {
-		where = ""
-	}
 	return brain.Errorf(brain.ErrReadOnly, "free some space on that disk, or check who may write to the file and its folder; in the sandbox of an agent, call the tools of the MCP server instead",
-		"%s can only be read, from a copy%s: %s", s.path, where, s.why)
-}
-
-// readImage reads a database file and its write-ahead log as one file without a log. It reads
-// again if they change meanwhile.
-func readImage(path string) ([]byte, os.FileInfo, error) {
-	const tries = 5
-	for range tries {
-		before, log := stats(path)
-		file, err := os.ReadFile(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		wal, err := os.ReadFile(path + "-wal")
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
-		}
-		if now, nowLog := stats(path); same(before, now) && same(log, nowLog) {
-			return withLog(file, wal), before, nil
-		}
-	}
-	return nil, nil, brain.Busy("%s is being written", path)
+		"%s can only be read, from a copy: %s", s.path, s.why)
 }
 
 func stats(path string) (file, log os.FileInfo) {
@@ -138,84 +161,4 @@ func stats(path string) (file, log os.FileInfo) {
 
 func same(a, b os.FileInfo) bool {
 	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
-}
-
-// withLog returns a database file with what is committed in its write-ahead log. See "WAL Format" in
-// https://sqlite.org/fileformat2.html.
-func withLog(file, log []byte) []byte {
-	const header, frameHeader, magic = 32, 24, 0x377f0682
-	const writeVersion, readVersion, rollback = 18, 19, 1
-	be := binary.BigEndian
-	if len(file) > readVersion {
-		file[writeVersion], file[readVersion] = rollback, rollback // memory has no log
-	}
-	if len(log) < header || be.Uint32(log)&^1 != magic {
-		return file
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if be.Uint32(log)&1 == 1 {
-		order = be
-	}
-	size, salt := int(be.Uint32(log[8:])), log[16:24]
-	if size < 512 || size > 65536 {
-		return file
-	}
-	sum := addSum(order, [2]uint32{}, log[:24])
-	pages := map[int][]byte{} // of the transaction
-	for frame := log[header:]; len(frame) >= frameHeader+size; frame = frame[frameHeader+size:] {
-		no, pagesAfter, page := int(be.Uint32(frame)), int(be.Uint32(frame[4:])), frame[frameHeader:frameHeader+size]
-		sum = addSum(order, addSum(order, sum, frame[:8]), page)
-		if no == 0 || !bytes.Equal(frame[8:16], salt) || sum != [2]uint32{be.Uint32(frame[16:]), be.Uint32(frame[20:])} {
-			break
-		}
-		if pages[no] = page; pagesAfter == 0 {
-			continue
-		}
-		if pagesAfter > (len(file)+len(log))/size { // which no SQLite writes
-			break
-		}
-		file = append(file, make([]byte, max(0, pagesAfter*size-len(file)))...)[:pagesAfter*size]
-		for no, page := range pages {
-			if no <= pagesAfter {
-				copy(file[(no-1)*size:], page)
-			}
-		}
-		clear(pages)
-	}
-	if len(file) > readVersion {
-		file[writeVersion], file[readVersion] = rollback, rollback
-	}
-	return file
-}
-
-// addSum adds words of eight bytes to a checksum of a write-ahead log.
-func addSum(order binary.ByteOrder, sum [2]uint32, data []byte) [2]uint32 {
-	for ; len(data) >= 8; data = data[8:] {
-		sum[0] += order.Uint32(data) + sum[1]
-		sum[1] += order.Uint32(data[4:]) + sum[0]
-	}
-	return sum
-}
-
-// connectCopy opens a connection to a copy in memory.
-func connectCopy(ctx context.Context, image []byte) (*conn, error) {
-	connector, err := sqlite.NewConnector("file::memory:?_pragma=temp_store(MEMORY)")
-	if err != nil {
-		return nil, err
-	}
-	c := &conn{db: sql.OpenDB(connector), statements: map[string]*sql.Stmt{}}
-	if c.c, err = c.db.Conn(ctx); err != nil {
-		return nil, errors.Join(err, c.db.Close())
-	}
-	err = c.c.Raw(func(driver any) error {
-		d, ok := driver.(interface{ Deserialize(image []byte) error })
-		if !ok {
-			return fmt.Errorf("%T cannot read a database in memory", driver)
-		}
-		return d.Deserialize(image)
-	})
-	if err != nil {
-		return nil, errors.Join(err, c.close())
-	}
-	return c, nil
 }

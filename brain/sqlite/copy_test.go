@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
 
 func contents(t *testing.T, s *Store) (all []string) {
@@ -69,25 +71,70 @@ func TestACopyHasWhatIsCommitted(t *testing.T) {
 	}
 }
 
-// A large file is read from a copy in the temporary folder, which Close removes.
-func TestALargeCopy(t *testing.T) {
+// A copy is gone from the temporary folder as soon as it is open, and as many can read it at once as
+// the store allows. Without a temporary folder it is made elsewhere.
+func TestACopyLeavesNothingBehind(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
-	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("in the log")) }))
-	large := filepath.Join(t.TempDir(), "brain.db")
-	must(t, errors.Join(copyFile(large, s.path), copyFile(large+"-wal", s.path+"-wal"), os.Truncate(large, mostInMemory+1)))
+	put(t, s, storetest.Memory("in the log"))
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	copied := copyOf(t, large)
-	if want, got := contents(t, s), contents(t, copied); !slices.Equal(got, want) || copied.pool.image != nil {
-		t.Errorf("the copy has %v, not %v", got, want)
-	}
-	err := copied.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("new")) })
-	if !errors.Is(err, brain.ErrReadOnly) || !copied.Copied() {
-		t.Errorf("a write to the copy is %v", err)
-	}
-	must(t, copied.Close())
+	copied := copyOf(t, s.path)
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+	var nested func(depth int) error
+	nested = func(depth int) error {
+		return copied.View(t.Context(), func(r brain.Reader) error {
+			if found, err := r.Matching(10, ""); err != nil || len(found) != 1 {
+				return fmt.Errorf("found %v: %w", found, err)
+			}
+			if depth == maxReaders {
+				return nil
+			}
+			return nested(depth + 1)
+		})
+	}
+	must(t, nested(1))
+	must(t, nested(1))
+	must(t, os.Remove(temporary))
+	if _, err := os.Stat("/dev/shm"); err == nil {
+		copyOf(t, s.path)
+	}
+}
+
+// A copy is used as long as the file is as it was and cannot be written.
+func TestAnOutdatedCopy(t *testing.T) {
+	if unprivileged.Elsewhere(t) {
+		return
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "brain.db")
+	s := open(t, path, "x")
+	put(t, s, storetest.Memory("one"))
+	must(t, s.Close())
+	reopen := func() *Store {
+		s, err := Open(t.Context(), path, "x")
+		must(t, err)
+		t.Cleanup(func() { must(t, s.Close()) })
+		return s
+	}
+	must(t, os.Chmod(dir, 0o500))
+	t.Cleanup(func() { must(t, os.Chmod(dir, 0o700)) })
+	copied := reopen()
+	if !copied.Copied() || copied.CopyOutdated(t.Context()) {
+		t.Errorf("a copy: %v, outdated: %v", copied.Copied(), copied.CopyOutdated(t.Context()))
+	}
+	must(t, os.Chtimes(path, time.Time{}, time.Unix(1, 0)))
+	if !copied.CopyOutdated(t.Context()) {
+		t.Error("the file has changed")
+	}
+	copied = reopen()
+	must(t, os.Chmod(dir, 0o700))
+	if !copied.CopyOutdated(t.Context()) {
+		t.Error("the file can be written")
+	}
+	if reopen().CopyOutdated(t.Context()) {
+		t.Error("the store is no copy")
 	}
 }
 
@@ -97,9 +144,4 @@ func copyOf(t *testing.T, path string) *Store {
 	must(t, s.openCopy(t.Context(), "a test"))
 	t.Cleanup(func() { must(t, s.Close()) })
 	return s
-}
-
-func FuzzWithLog(f *testing.F) {
-	f.Add([]byte("SQLite format 3\x00"), []byte("\x37\x7f\x06\x82"))
-	f.Fuzz(func(_ *testing.T, file, log []byte) { _ = withLog(file, log) })
 }

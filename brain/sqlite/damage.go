@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -74,7 +73,7 @@ func (s *Store) KeepCopy(ctx context.Context, now time.Time) (string, error) {
 		if !ok {
 			return fmt.Errorf("%T cannot copy a database", driver)
 		}
-		b, err := source.NewBackup("file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath())
+		b, err := source.NewBackup(uri(path))
 		if err != nil {
 			return err
 		}

@@ -81,16 +81,18 @@ func (s *Store) open(ctx context.Context) error {
 		err = s.openConnection(ctx, opened)
 	}
 	if why := s.unwritable(err); why != "" && !IsEmpty(s.path) && ctx.Err() == nil {
-		if s.openCopy(ctx, why) == nil {
+		copyErr := s.openCopy(ctx, why)
+		if copyErr == nil {
 			return nil
 		}
+		err = fmt.Errorf("%w; a copy could not be read either: %v", err, copyErr) //nolint:errorlint // the first says what to do
 	}
 	return err
 }
 
 // openConnection opens the first connection to the file, and reads what the store is.
 func (s *Store) openConnection(ctx context.Context, opened os.FileInfo) error {
-	c, err := s.pool.connect(ctx)
+	c, err := connect(ctx, s.pool.path, s.pool.cache)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 // turn does both on one connection, whose cache stays valid after its own writes.
 type pool struct {
 	path             string
-	image            []byte        // a copy of the file in memory, which is read instead; nil: none
 	cache            int           // KiB of the file that a connection may hold
 	kept             int           // number of idle connections that stay open
 	readers, writers chan struct{} // turns: a value for each lent connection, their limit is the capacity
@@ -43,18 +42,11 @@ func (p *pool) take(ctx context.Context, of chan struct{}) (*conn, error) {
 	if c := p.pop(); c != nil {
 		return c, nil
 	}
-	c, err := p.connect(ctx)
+	c, err := connect(ctx, p.path, p.cache)
 	if err != nil {
 		<-of
 	}
 	return c, err
-}
-
-func (p *pool) connect(ctx context.Context) (*conn, error) {
-	if p.image != nil {
-		return connectCopy(ctx, p.image)
-	}
-	return connect(ctx, p.path, p.cache)
 }
 
 // pop returns the idle connection that was used last, nil for none.

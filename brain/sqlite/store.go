@@ -34,12 +34,12 @@ type Store struct {
 	pool     *pool
 	leases   *lease.Keeper
 
-	why     string      // the file can only be read, from a copy; "" if it can be written
-	copyDir string      // has a large copy, which is read instead; "": none
-	opened  os.FileInfo // the file as it was opened
-	format  int         // of the file then
-	brain   int64       // its number in the file, 0 if a file that can only be read has none
-	token   string      // of the marks of Written
+	why    string      // the file can only be read, from a copy; "" if it can be written
+	opened os.FileInfo // the file as it was opened
+	log    os.FileInfo // that of a copied file; nil: none
+	format int         // of the file then
+	brain  int64       // its number in the file, 0 if a file that can only be read has none
+	token  string      // of the marks of Written
 
 	stale atomic.Bool // a write has found another format
 	exact int         // number of vectors up to which a search reads them all
@@ -138,9 +138,6 @@ func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		s.leases.ReleaseAll()
 		s.closeErr = s.pool.close()
-		if s.copyDir != "" {
-			s.closeErr = errors.Join(s.closeErr, os.RemoveAll(s.copyDir))
-		}
 	})
 	return brain.Wrap(s.closeErr, "close %s", s.path)
 }

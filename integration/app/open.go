@@ -115,12 +115,15 @@ func (u *UseCases) options() (services.Options, error) {
 	return o, nil
 }
 
-// oldCopy reports whether the store is a copy, made since the store could not be written, and it is
-// time to try again.
-func (a *App) oldCopy() bool {
-	const life = 10 * time.Second
-	c, ok := a.store.(interface{ Copied() bool })
-	return ok && c.Copied() && time.Since(a.opened) > life
+// outdatedCopy reports whether the store is a copy of one that has changed since or can be written
+// now. It looks every ten seconds.
+func (a *App) outdatedCopy(ctx context.Context) bool {
+	c, ok := a.store.(interface{ CopyOutdated(context.Context) bool })
+	if !ok || time.Since(a.opened) < 10*time.Second {
+		return false
+	}
+	a.opened = time.Now()
+	return c.CopyOutdated(ctx)
 }
 
 // open returns the store. It upgrades one of an earlier format, and finishes an interrupted
@@ -129,7 +132,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	gone := a.store != nil && (replaced(a.store) != nil || a.oldCopy()) // a server of tools lives on with the present brain
+	gone := a.store != nil && (replaced(a.store) != nil || a.outdatedCopy(ctx)) // a server of tools lives on with the present brain
 	if a.store != nil && !gone && (u.caller.DryRun || !outdated(a.store)) {
 		return a.store, nil
 	}
