@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
@@ -67,12 +69,16 @@ func (m *mending) setAside(ctx context.Context, damaged []brain.Unreadable) erro
 	if err != nil {
 		return err
 	}
+	ids := map[string][]string{}
 	for _, d := range damaged {
-		found, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (bool, error) { return exists(r, d.Kind, d.ID) })
-		if err != nil {
-			return err
-		}
-		if !found && d.Kind != string(brain.NoteFileRecord) {
+		ids[d.Kind] = append(ids[d.Kind], d.ID)
+	}
+	have, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (map[string]bool, error) { return present(r, ids) })
+	if err != nil {
+		return err
+	}
+	for _, d := range damaged {
+		if !have[nameOf(d.Kind, d.ID)] && d.Kind != string(brain.NoteFileRecord) {
 			m.lost = append(m.lost, Lost{Kind: d.Kind, ID: d.ID, Why: d.Why, Kept: brain.OrNull(m.kept)})
 		}
 	}
@@ -278,69 +284,69 @@ func singles(p brain.Page) (all []single) {
 // putMissing stores what is missing of a page, and memories of which the store has an earlier
 // version that nothing has changed since the backup was made. It returns the number of memories.
 func putMissing(tx brain.Tx, p brain.Page, by time.Time) (memories int, err error) {
-	absent := func(kind, id string) bool {
-		found, readErr := exists(tx, kind, id)
-		err = errors.Join(err, readErr)
-		return !found && readErr == nil
-	}
 	stored, err := tx.Memories(brain.IDs(p.Memories)...)
 	if err != nil {
 		return 0, err
 	}
-	keep := map[string]bool{}
-	for _, now := range stored {
-		i := slices.IndexFunc(p.Memories, func(m brain.Memory) bool { return m.ID == now.ID })
-		keep[now.ID] = now.Version >= p.Memories[i].Version || now.LastDecay.After(by) || now.LastAccessed.After(by)
+	now := brain.ByID(stored)
+	ids := map[string][]string{}
+	for _, one := range singles(brain.Page{Sources: p.Sources, Sections: p.Sections, Records: p.Records}) {
+		ids[one.kind] = append(ids[one.kind], one.id)
 	}
-	put := brain.Page{
-		Memories: filter(p.Memories, func(m brain.Memory) bool { return !keep[m.ID] }),
-		Sources:  filter(p.Sources, func(s brain.Source) bool { return absent(brain.SourceNode, s.ID) }),
-		Sections: filter(p.Sections, func(s brain.Section) bool { return absent(brain.SectionNode, s.ID) }),
-		Records:  filter(p.Records, func(r brain.Record) bool { return absent(string(r.Kind), r.ID) }),
-	}
+	have, err := present(tx, ids)
 	if err != nil {
 		return 0, err
+	}
+	put := brain.Page{
+		Memories: filter(p.Memories, func(m brain.Memory) bool {
+			old, found := now[m.ID]
+			return !found || old.Version < m.Version && !old.LastDecay.After(by) && !old.LastAccessed.After(by)
+		}),
+		Sources:  filter(p.Sources, func(s brain.Source) bool { return !have[nameOf(brain.SourceNode, s.ID)] }),
+		Sections: filter(p.Sections, func(s brain.Section) bool { return !have[nameOf(brain.SectionNode, s.ID)] }),
+		Records:  filter(p.Records, func(r brain.Record) bool { return !have[nameOf(string(r.Kind), r.ID)] }),
 	}
 	if err := put.StoreNodes(tx); err != nil {
 		return 0, err
 	}
-	relations := filter(p.Relations, func(r brain.Relation) bool { return !absentNode(tx, r.From, &err) && !absentNode(tx, r.To, &err) })
+	var ends []string
+	for _, r := range p.Relations {
+		ends = append(ends, r.From, r.To)
+	}
+	have, err = present(tx, map[string][]string{brain.MemoryNode: ends, brain.SourceNode: ends, brain.SectionNode: ends})
 	if err != nil {
 		return 0, err
 	}
-	return len(put.Memories), tx.PutRelations(relations...)
+	node := func(id string) bool {
+		return have[nameOf(brain.MemoryNode, id)] || have[nameOf(brain.SourceNode, id)] || have[nameOf(brain.SectionNode, id)]
+	}
+	return len(put.Memories), tx.PutRelations(filter(p.Relations, func(r brain.Relation) bool { return node(r.From) && node(r.To) })...)
 }
 
-// absentNode reports whether no memory, source or section has an id.
-func absentNode(r brain.Reader, id string, err *error) bool {
-	for _, kind := range []string{brain.MemoryNode, brain.SourceNode, brain.SectionNode} {
-		found, readErr := exists(r, kind, id)
-		if *err = errors.Join(*err, readErr); found {
-			return false
+// present returns the names of those ids, by kind, that can be read. The id of a relation is that of
+// [brain.UnreadableRelation].
+func present(r brain.Reader, ids map[string][]string) (names map[string]bool, err error) {
+	names = map[string]bool{}
+	for _, kind := range slices.Sorted(maps.Keys(ids)) {
+		var p brain.Page
+		switch kind {
+		case brain.MemoryNode:
+			p.Memories, err = r.Memories(ids[kind]...)
+		case brain.SourceNode:
+			p.Sources, err = r.Sources(ids[kind]...)
+		case brain.SectionNode:
+			p.Sections, err = r.Sections(ids[kind]...)
+		case brain.RelationNode:
+			p.Relations, err = r.Relations(brain.Map(ids[kind], func(id string) string { return strings.Fields(id + " ?")[0] })...)
+		default:
+			p.Records, err = r.Records(brain.RecordKind(kind), ids[kind]...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range singles(p) {
+			names[one.name()] = true
 		}
 	}
-	return true
-}
-
-// exists reports whether something can be read. The id of a relation is that of
-// [brain.UnreadableRelation].
-func exists(r brain.Reader, kind, id string) (bool, error) {
-	switch kind {
-	case brain.MemoryNode:
-		found, err := r.Memories(id)
-		return len(found) > 0, err
-	case brain.SourceNode:
-		found, err := r.Sources(id)
-		return len(found) > 0, err
-	case brain.SectionNode:
-		found, err := r.Sections(id)
-		return len(found) > 0, err
-	case brain.RelationNode:
-		var from string
-		_, _ = fmt.Sscan(id, &from)
-		found, err := r.Relations(from)
-		return slices.ContainsFunc(found, func(r brain.Relation) bool { return brain.UnreadableRelation(&r).ID == id }), err
-	}
-	found, err := r.Records(brain.RecordKind(kind), id)
-	return len(found) > 0, err
+	return names, nil
 }
