@@ -126,7 +126,7 @@ func notPending(item brain.ReviewItem) error {
 
 // apply writes what a verdict about an item means, and returns its actions, at least one.
 func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Time) ([]brain.Action, error) {
-	ms, err := itemMemories(tx, item)
+	ms, err := itemMemories(tx, item, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -129,9 +129,23 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	}
 	items, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
 		items, err := brain.Bodies[brain.ReviewItem](r.ListRecords(brain.ReviewRecord, brain.RecordFilter{By: brain.ByOwner, Keys: states}))
+		var ids []string
+		for _, item := range items {
+			if item.State == brain.ReviewPending {
+				ids = append(ids, item.Memories...)
+			}
+		}
+		var found []brain.Memory
+		if err == nil {
+			found, err = r.Memories(brain.Unique(ids)...)
+		}
+		known := map[string]brain.Memory{}
+		for _, m := range found {
+			known[m.ID] = m
+		}
 		for i := range items {
 			if err == nil && items[i].State == brain.ReviewPending {
-				err = update(r, &items[i])
+				err = update(r, &items[i], known)
 			}
 		}
 		return items, err
@@ -155,8 +169,8 @@ func (s *Service) Open(ctx context.Context) (int, error) {
 }
 
 // update replaces the memories of a pending item by the newest of their chains, or closes it.
-func update(r brain.Reader, item *brain.ReviewItem) error {
-	ms, err := itemMemories(r, *item)
+func update(r brain.Reader, item *brain.ReviewItem, known map[string]brain.Memory) error {
+	ms, err := itemMemories(r, *item, known)
 	switch {
 	case errors.Is(err, brain.ErrNotFound), errors.Is(err, brain.ErrConflict):
 		item.State = brain.ReviewClosed
@@ -170,17 +184,20 @@ func update(r brain.Reader, item *brain.ReviewItem) error {
 
 // itemMemories returns the newest memory of the chain of each memory of an item, of a pair
 // or a merge of two the newer one first. It fails if one was forgotten, two are now the same memory, or a text
-// has changed.
-func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err error) {
+// has changed. known are memories that have been read.
+func itemMemories(r brain.Reader, item brain.ReviewItem, known map[string]brain.Memory) (ms []brain.Memory, err error) {
 	for i, id := range item.Memories {
-		found, err := lifecycle.Resolve(r, id)
+		m := known[id]
+		if !m.Current() {
+			found, resolveErr := lifecycle.Resolve(r, id)
+			m, err = found.Memory, resolveErr
+		}
 		if errors.Is(err, brain.ErrNotFound) {
 			return nil, brain.Errorf(brain.ErrNotFound, listsReviews, "%s is closed, because the memory %s no longer exists", item.ID, id)
 		}
 		if err != nil {
 			return nil, err
 		}
-		m := found.Memory
 		if !m.Current() || i < len(item.TextHashes) && m.ContentHash != item.TextHashes[i] || slices.Contains(brain.IDs(ms), m.ID) {
 			return nil, brain.Errorf(brain.ErrConflict, listsReviews, "%s is closed, because %s has changed since", item.ID, id)
 		}
