@@ -50,10 +50,11 @@ type Options struct {
 	// Version and Executable of the program, for the manifest and the script.
 	Version, Executable string
 	// Reason says what the backup is for; may be empty. If Keep is above 0, only the newest
-	// Keep backups with this reason are kept. Older ones are removed once the new one is
-	// verified.
-	Reason string
-	Keep   int
+	// Keep backups with this reason are kept, and with KeepFirst the first. Others are removed once the
+	// new one is verified.
+	Reason    string
+	Keep      int
+	KeepFirst bool
 	// Recipients encrypt the backup, if there are any. Until then it is plain in the folder
 	// Scratch, which is made if missing.
 	Recipients []age.Recipient
@@ -164,20 +165,17 @@ func removeLeftovers(dir string) {
 	}
 }
 
-// pruneReason removes all but the newest backups with the reason.
+// pruneReason removes the backups with the reason that are not kept.
 func pruneReason(o Options) error {
 	found, err := List(o.Dir, o.Warn)
 	if err != nil {
 		return err
 	}
-	kept := 0
-	for _, b := range found {
-		if b.Reason != o.Reason || b.Brain != o.Brain.Base.Store.Info().Brain {
-			continue
-		}
-		if kept++; kept <= o.Keep {
-			continue
-		}
+	found = slices.DeleteFunc(found, func(b Backup) bool { return b.Reason != o.Reason || b.Brain != o.Brain.Base.Store.Info().Brain })
+	if o.KeepFirst && len(found) > 0 {
+		found = found[:len(found)-1]
+	}
+	for _, b := range found[min(o.Keep, len(found)):] {
 		if err := remove(b.Path); err != nil {
 			return err
 		}

@@ -138,8 +138,9 @@ func TestOnlyTheNewestOfAReasonAreKept(t *testing.T) {
 	o := p.options()
 	o.Reason, o.Keep = "merge", 3
 	var made []string
-	for range 5 {
+	for n := range 5 {
 		p.now = p.now.Add(time.Minute)
+		o.KeepFirst = n == 4
 		b, err := Create(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +155,7 @@ func TestOnlyTheNewestOfAReasonAreKept(t *testing.T) {
 	for _, b := range found {
 		got = append(got, b.Path)
 	}
-	if want := []string{made[4], made[3], made[2], mine.Path}; !slices.Equal(got, want) {
+	if want := []string{made[4], made[3], made[2], made[1], mine.Path}; !slices.Equal(got, want) {
 		t.Errorf("there are %v, want %v", got, want)
 	}
 }

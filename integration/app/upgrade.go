@@ -164,7 +164,7 @@ func (u *UseCases) backUpBefore(ctx context.Context, s brain.Store, reason strin
 		return "", err
 	}
 	o := u.backupOptions(services.New(s, options))
-	o.Reason, o.Keep = reason, 1 // a try that fails after the backup leaves one
+	o.Reason, o.Keep, o.KeepFirst = reason, 1, true // a try that fails leaves one; the first is of what no try has touched
 	change(&o)
 	made, err := backups.Create(ctx, o)
 	return made.Path, err
