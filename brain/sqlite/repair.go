@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -243,7 +241,7 @@ func (s *Store) replaceBy(ctx context.Context, beside string, commits int64) err
 		if !ok {
 			return fmt.Errorf("%T cannot be copied over", conn)
 		}
-		b, err := target.NewRestore("file:" + (&url.URL{Path: filepath.ToSlash(beside)}).EscapedPath())
+		b, err := target.NewRestore(uri(beside))
 		if err != nil {
 			return err
 		}
