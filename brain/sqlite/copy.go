@@ -52,18 +52,27 @@ func (s *Store) unwritable(err error) string {
 	c := code(err) & 0xff
 	failed := c == sqlite3.SQLITE_FULL || c == sqlite3.SQLITE_IOERR
 	closed := c == sqlite3.SQLITE_CANTOPEN || c == sqlite3.SQLITE_READONLY || c == sqlite3.SQLITE_PERM ||
-		errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+		errors.Is(err, fs.ErrPermission)
 	var disk syscall.Statfs_t
 	switch {
 	case failed && syscall.Statfs(filepath.Dir(s.path), &disk) == nil && disk.Bavail*uint64(disk.Bsize) < 1<<20:
-		return "the disk is full"
+		return diskFull
 	case failed:
-		return "the disk cannot be written"
+		return diskFails
+	case errors.Is(err, syscall.EROFS):
+		return diskFixed
 	case closed:
 		return "the file or its folder is read-only"
 	}
 	return ""
 }
+
+// The reasons why a file cannot be written for which its permissions are not to blame.
+const (
+	diskFull  = "the disk is full"
+	diskFails = "the disk cannot be written"
+	diskFixed = "the disk is mounted read-only"
+)
 
 // openCopy opens a copy of the file. Every write to it is [brain.ErrReadOnly].
 func (s *Store) openCopy(ctx context.Context, why string) error {
@@ -149,8 +158,17 @@ func copyFile(to, from string) error {
 
 // readOnly is the error of every write to a copy.
 func (s *Store) readOnly() error {
-	return brain.Errorf(brain.ErrReadOnly, "free some space on that disk, or check who may write to the file and its folder; in the sandbox of an agent, call the tools of the MCP server instead",
-		"%s can only be read, from a copy: %s", s.path, s.why)
+	const inSandbox = "; in the sandbox of an agent, call the tools of the MCP server instead"
+	hint := "check who may write to the file and its folder" + inSandbox
+	switch s.why {
+	case diskFixed:
+		hint = "mount it for writing" + inSandbox
+	case diskFull:
+		hint = "free some space on that disk"
+	case diskFails:
+		hint = "check the disk and read the system log"
+	}
+	return brain.Errorf(brain.ErrReadOnly, hint, "%s can only be read, from a copy: %s", s.path, s.why)
 }
 
 func stats(path string) (file, log os.FileInfo) {

@@ -33,19 +33,24 @@ func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	if err = writable(b.Base.Store); err == nil {
 		err = u.drain(ctx, b)
 	}
-	if err != nil && ctx.Err() == nil && !u.app.told(err) {
+	if err != nil && ctx.Err() == nil && !u.app.Told(err) {
 		u.caller.Notices.Warn(err)
 	}
 	return b, ctx.Err()
 }
 
-// told reports whether the open store gave the same warning before.
-func (a *App) told(err error) bool {
+// Told reports whether the open store gave the same warning before. What was done when the error
+// came does not count.
+func (a *App) Told(err error) bool {
+	text := err.Error()
+	if ours := (*brain.Error)(nil); errors.As(err, &ours) {
+		text = ours.Error()
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	before := a.warning
-	a.warning = err.Error()
-	return before == a.warning
+	a.warning = text
+	return before == text
 }
 
 // brainForCapture is Brain without these warnings, which the capture has.

@@ -130,7 +130,12 @@ func TestFullDiskIsRead(t *testing.T) {
 		says(t, a.err, why, "free some space on that disk")
 		want(t, "lines of the error and its hint", strings.Count(a.err, "\n"), 2)
 	}
-	says(t, h.exits(1, "doctor").out, "captures fail", "free some space on that disk")
+	for _, a := range []answer{h.exits(1, "doctor"), h.ok("health")} {
+		says(t, a.out, " are free in ", "captures fail, or will soon")
+	}
+	if a := h.run("list"); strings.Contains(a.err, "check who may write") {
+		t.Errorf("it says what is not the cause: %s", a)
+	}
 	must(t, os.Remove(h.path("ballast")))
 	want(t, "spooled", ask[captured](h, "learn", "falcon", "has flown").Spooled, false)
 	want(t, "memories", len(h.all()), 3)
@@ -181,6 +186,10 @@ func TestReadOnlyDisk(t *testing.T) {
 	h.readable("can only be read")
 	a := h.exits(5, "learn", "falcon", "has flown")
 	says(t, a.err, "can only be read", "read-only file system")
+	a = h.exits(5, "consolidate")
+	says(t, a.err, "mount it for writing")
+	want(t, "times that it says why", strings.Count(a.err, "can only be read"), 1)
+	want(t, "times that it says why", strings.Count(h.exits(5, "boost", "falcon").err, "can only be read"), 1)
 	h.exits(5, "serve")
 	if out := h.run("doctor").out; strings.Contains(out, " schema  ") {
 		t.Errorf("doctor finds something wrong with the schema:\n%s", out)
