@@ -153,8 +153,11 @@ func (f Facts) disk() Indicator {
 	if f.FreeBytes == nil {
 		return indicator("disk", nil, NoSpace, false, "", "the free space is not known")
 	}
-	free := float64(*f.FreeBytes)
-	return indicator("disk", &free, NoSpace, free < NoSpace, "df -h "+f.FreeIn, humanize.Bytes(*f.FreeBytes)+" are free in "+f.FreeIn+" (limit "+humanize.Bytes(NoSpace)+")")
+	free, detail := float64(*f.FreeBytes), humanize.Bytes(*f.FreeBytes)+" are free in "+f.FreeIn+" (limit "+humanize.Bytes(NoSpace)+")"
+	if free < NoSpace {
+		detail += ": captures fail, or will soon"
+	}
+	return indicator("disk", &free, NoSpace, free < NoSpace, "df -h "+f.FreeIn, detail)
 }
 
 // lastRun warns if the last run is too long ago, or if a job of the daemon failed.

@@ -158,7 +158,7 @@ func (d *diagnosis) space() {
 	text := humanize.Bytes(*free) + " are free in " + dir
 	switch {
 	case *free < health.NoSpace:
-		d.check("space", "", failure("only "+text+": captures fail", "free some space on that disk"))
+		d.check("space", "", failure("only "+text+": captures fail, or will soon", "free some space on that disk"))
 	case *free < littleSpace:
 		d.check("space", "", warning("only "+text, "free some space on that disk"))
 	default:

@@ -111,16 +111,15 @@ func (w *witness) committed(now brain.Seen, loaded bool) {
 
 // lostError says in one line that a brain is lost and what to do.
 func lostError(l config.Loaded, name string, before *brain.Seen, server bool) error {
-	had, place, none := "had "+english.Plural(before.Memories, "memory", ""), "file", "has none"
-	if before.Memories == 0 {
-		had, none = "existed", "does not have it"
-	}
-	if server {
-		place = "database"
-	}
 	program := program(l)
-	return brain.Errorf(errLost, "", "the brain %s %s, this %s %s: %s backup restore newest, or %s init --fresh",
-		name, had, place, none, program, program)
+	had, lost, ways := "had "+english.Plural(before.Memories, "memory", ""), "this file has none", program+" backup restore newest"
+	if before.Memories == 0 {
+		had, lost = "existed", "this file does not have it"
+	}
+	if server { // which may have its memories still
+		lost, ways = "this database has no node of it", program+" doctor --fix, "+ways
+	}
+	return brain.Errorf(errLost, "", "the brain %s %s, %s: %s, or %s init --fresh", name, had, lost, ways, program)
 }
 
 // program returns the command that uses the brain of these settings.
