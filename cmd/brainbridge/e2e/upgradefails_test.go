@@ -93,7 +93,11 @@ func TestUpgradeWithoutABackup(t *testing.T) {
 // three, unless figures are asked for, because ten take two minutes.
 func TestKilledUpgrade(t *testing.T) {
 	t.Parallel()
-	for _, f := range []fixtures{earliest, newIDs} {
+	all := []fixtures{earliest, newIDs}
+	if testlab.Reporting() {
+		all = append(all, manyNumbers)
+	}
+	for _, f := range all {
 		t.Run(fmt.Sprint(f.sqlite), func(t *testing.T) {
 			f.onBoth(t, func(t *testing.T, o old) {
 				instants := 10
@@ -150,8 +154,7 @@ func (o old) killed(t *testing.T, instants int) {
 			same(t, "a backup", unpackedFile(t, b), before)
 		}
 	}
-	format, _ := strings.CutPrefix(t.Name(), "TestKilledUpgrade/") // and the store
-	testlab.Report(t, "format "+format, "%d upgrades killed, each finished by the next command", instants)
+	testlab.Report(t, o.kind+" "+o.formats, "%d upgrades killed, each finished by the next command", instants)
 }
 
 // withoutNumbers is a graph without what an upgrade that is killed at its very end leaves to the next
