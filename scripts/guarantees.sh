@@ -3,18 +3,11 @@
 # BRAINBRIDGE_TEST_NEO4J it brings a Neo4j server. A test that fails leaves the page as it is.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ -n ${BRAINBRIDGE_TEST_NEO4J-} ]] || exec scripts/neo4j/with.sh scripts/guarantees.sh
 page=docs/guarantees.md
 work=$(mktemp -d)
-clean_up() {
-	[[ ! -d $work/server ]] || scripts/neo4j/down.sh "$work/server"
-	rm -rf "$work"
-}
-trap clean_up EXIT
+trap 'rm -rf "$work"' EXIT
 
-if [[ -z ${BRAINBRIDGE_TEST_NEO4J-} ]]; then
-	BRAINBRIDGE_TEST_NEO4J=$(scripts/neo4j/up.sh --with $$ "$work/server" 0)
-	export BRAINBRIDGE_TEST_NEO4J
-fi
 export BRAINBRIDGE_TEST_REPORT=$work/report BRAINBRIDGE_TEST_DAMAGES=${BRAINBRIDGE_TEST_DAMAGES:-200}
 
 # One run for each package, of the tests in the second column.
