@@ -120,8 +120,13 @@ func (d *Daemon) lastBackup(ctx context.Context) (time.Time, error) {
 	return time.Time{}, err
 }
 
-// backUp makes a backup and prunes the older ones, unless it lacks something.
+// backUp makes a backup and prunes the older ones, unless it lacks something or the clock may
+// have jumped ahead.
 func (d *Daemon) backUp(ctx context.Context) error {
+	ahead, err := d.clockAhead()
+	if err != nil {
+		return err
+	}
 	made, err := d.use.CreateBackup(ctx, "", "")
 	if errors.Is(err, brain.ErrBusy) || ctx.Err() != nil {
 		return err
@@ -136,7 +141,10 @@ func (d *Daemon) backUp(ctx context.Context) error {
 		return err
 	}
 	d.log.Info().Str("path", made.Backup.Path).Int("memories", made.Memories).Int64("bytes", made.Bytes).Msg("made a backup")
-	if len(made.Unreadable()) > 0 {
+	if ahead {
+		d.log.Warn().Msg("the clock is more than a month after the last backup was due: no old backup is removed until the next one")
+	}
+	if ahead || len(made.Unreadable()) > 0 {
 		return noted
 	}
 	pruned, err := d.use.PruneBackups(ctx)
@@ -144,6 +152,18 @@ func (d *Daemon) backUp(ctx context.Context) error {
 		d.log.Info().Str("path", path).Msg("removed an old backup")
 	}
 	return errors.Join(noted, err)
+}
+
+// clockAhead reports whether a backup is so late that the clock may have jumped ahead. The next
+// one agrees with it.
+func (d *Daemon) clockAhead() (bool, error) {
+	l, now := d.use.app.Settings, d.use.app.Now()
+	last, err := backups.Newest(l.Paths.Backups, l.Config.Brain, now)
+	if err != nil || last.Created.IsZero() || !l.Config.Backup.Scheduled() {
+		return false, err
+	}
+	due, err := Cron(l.Config.Backup.Schedule, time.Local)(last.Created)
+	return now.Sub(due) > 30*brain.Day, err
 }
 
 // testDue returns when the newest backup is to be restored for a test: after a month, or once
