@@ -115,6 +115,7 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 	if d.brain, err = d.use.Brain(ctx); err != nil {
 		return nil, err
 	}
+	d.use.forgetDecrypted(ctx)
 	d.notes = d.use.NotesDirectory(d.brain)
 	// Other errors may be temporary, such as a disk that is not mounted yet, so the watcher
 	// tries again.

@@ -50,6 +50,14 @@ func (u *UseCases) lockDecrypted(ctx context.Context) (unlock func(), err error)
 	return durable.Lock{Path: filepath.Join(u.app.Settings.Paths.State, "decrypted.lock"), Busy: busy}.Acquire(ctx)
 }
 
+// forgetDecrypted removes what a killed command decrypted.
+func (u *UseCases) forgetDecrypted(ctx context.Context) {
+	if unlock, err := u.lockDecrypted(ctx); err == nil { // else the command that has the lock does it
+		u.removeDecrypted()
+		unlock()
+	}
+}
+
 // removeDecrypted removes the decrypted backups, but the one that an interrupted restore needs.
 func (u *UseCases) removeDecrypted() {
 	needed, _, _ := backups.Unfinished(restoreMarker(u.app.Settings)) // one that cannot be read cannot be finished

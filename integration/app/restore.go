@@ -235,10 +235,7 @@ func (u *UseCases) finish(ctx context.Context, s brain.Store, unfinished backups
 	done, err := u.restore(ctx, services.New(s, options), from, unfinished)
 	if err == nil {
 		u.caller.Notices.Info(fmt.Sprintf("finished the restore of %s that was interrupted", unfinished.Restored))
-		if unlock, err := u.lockDecrypted(ctx); err == nil { // else the command that has the lock does it
-			u.removeDecrypted()
-			unlock()
-		}
+		u.forgetDecrypted(ctx)
 	}
 	return done, err
 }
