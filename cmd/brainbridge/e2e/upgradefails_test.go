@@ -90,7 +90,7 @@ func TestUpgradeWithoutABackup(t *testing.T) {
 }
 
 // A kill at any instant of an upgrade costs nothing. Each is killed at ten instants; on Neo4j at
-// three, unless figures are asked for, because ten take two minutes.
+// three, and without the third fixture, unless figures are asked for, because ten take two minutes.
 func TestKilledUpgrade(t *testing.T) {
 	t.Parallel()
 	all := []fixtures{earliest, newIDs}
@@ -154,7 +154,7 @@ func (o old) killed(t *testing.T, instants int) {
 			same(t, "a backup", unpackedFile(t, b), before)
 		}
 	}
-	testlab.Report(t, o.kind+" "+o.formats, "%d upgrades killed, each finished by the next command", instants)
+	testlab.Report(t, o.storeName()+" "+o.formats, "%d upgrades killed, each finished by the next command", instants)
 }
 
 // withoutNumbers is a graph without what an upgrade that is killed at its very end leaves to the next
