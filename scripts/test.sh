@@ -118,7 +118,7 @@ run_tests() {
 	done
 	# shellcheck disable=SC2086 # flags and import paths have no spaces
 	((${#raced[@]} == 0)) || go_test $race "${raced[@]}"
-	((${#plain[@]} == 0)) || go_test -parallel=4 "${plain[@]}" # they mostly wait for processes
+	((${#plain[@]} == 0)) || go_test "${plain[@]}"
 }
 
 # go_test FLAG-OR-PACKAGE...: one package more at a time than there are cores, for some wait for a server or a process.

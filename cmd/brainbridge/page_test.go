@@ -14,10 +14,8 @@ import (
 // The page in a real browser, on both stores. scripts/test.sh brings the browser and the packages.
 func TestPageInABrowser(t *testing.T) {
 	needBrowser(t)
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) { t.Parallel(); pageInABrowser(t) })
+	t.Run("sqlite", func(t *testing.T) { pageInABrowser(t) })
 	t.Run("neo4j", func(t *testing.T) {
-		t.Parallel()
 		uri, name := neo4jtest.Server(t), "page-"+brain.NewID()
 		t.Cleanup(func() { dropBrains(t, uri, name) })
 		createBrain(t, uri, name)

@@ -15,13 +15,10 @@ import (
 // a large brain.
 func TestPageOfABrokenBrain(t *testing.T) {
 	needBrowser(t)
-	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
 		brokenBrain{home: t.TempDir(), many: 100_000}.look(t)
 	})
 	t.Run("neo4j", func(t *testing.T) {
-		t.Parallel()
 		uri, name := neo4jtest.Server(t), "broken-"+brain.NewID()
 		t.Cleanup(func() { dropBrains(t, uri, name) })
 		createBrain(t, uri, name)
