@@ -8,17 +8,13 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// fail prints an error for people or programs, and returns the exit code. told is set if a
-// warning said the same before.
-func (a *cli) fail(err error, told bool) int {
+// fail prints an error for people or programs, and returns the exit code.
+func (a *cli) fail(err error) int {
 	code, message, hint := app.ExitCode(err), err.Error(), app.Hint(err)
 	if code == app.ExitInterrupted {
 		message, hint = "interrupted", ""
 	}
 	if !a.json {
-		if told {
-			message, hint = "nothing was changed, because of that", ""
-		}
 		a.complain("brainbridge: %s", message)
 		if hint != "" {
 			a.complain("  %s", hint)

@@ -44,7 +44,7 @@ func TestExitCode(t *testing.T) {
 func TestFailIsOneLineForPrograms(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &cli{err: &stderr, json: true}
-	code := a.fail(fmt.Errorf("show: %w", brain.Errorf(brain.ErrNotFound, "look \"there\"", "no <memory>\nof that name")), false)
+	code := a.fail(fmt.Errorf("show: %w", brain.Errorf(brain.ErrNotFound, "look \"there\"", "no <memory>\nof that name")))
 	if code != app.ExitNotFound {
 		t.Errorf("exit code %d, want %d", code, app.ExitNotFound)
 	}
@@ -86,7 +86,7 @@ func TestHintOfWhatTheSystemRefuses(t *testing.T) {
 func TestFailTellsPeopleWhatToDo(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &cli{err: &stderr}
-	a.fail(usage("do this", "that is wrong"), false)
+	a.fail(usage("do this", "that is wrong"))
 	if want := "brainbridge: that is wrong\n  do this\n"; stderr.String() != want {
 		t.Errorf("got %q, want %q", stderr.String(), want)
 	}

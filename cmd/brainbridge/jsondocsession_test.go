@@ -69,7 +69,7 @@ func (s *jsonSession) execute(args ...string) (out, said string, code int) {
 	}
 	err := a.execute(s.t.Context(), append([]string{"--json", "--yes"}, args...))
 	if err = errors.Join(err, a.close()); err != nil {
-		code = a.fail(err, false)
+		code = a.fail(err)
 	}
 	return stdout.String(), stderr.String(), code
 }

@@ -62,13 +62,12 @@ func run(args []string) int {
 	debug.SetMemoryLimit(commandMemory)
 	a := newCLI()
 	err := a.execute(ctx, args)
-	told := err != nil && a.core != nil && a.core.Told(err)
 	a.printRedactions()
 	if closed := a.close(); closed != nil { // what the command did is done
 		a.warnError(closed)
 	}
 	if err != nil {
-		return a.fail(err, told)
+		return a.fail(err)
 	}
 	return 0
 }

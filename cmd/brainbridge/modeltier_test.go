@@ -342,7 +342,7 @@ func TestAnInterruptedRunSaysWhatItDid(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &cli{in: strings.NewReader(""), out: io.Discard, err: &stderr, env: func(k string) string { return l.env[k] }}
 	err := errors.Join(a.execute(ctx, []string{"consolidate"}), a.close())
-	if code := a.fail(err, false); code != app.ExitInterrupted {
+	if code := a.fail(err); code != app.ExitInterrupted {
 		t.Errorf("exit code %d, %v", code, err)
 	}
 	if said := stderr.String(); !regexp.MustCompile(`1 action before that; .*undo [0-9a-f]{8}`).MatchString(said) {

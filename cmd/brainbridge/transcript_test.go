@@ -94,7 +94,7 @@ func (l *listener) said(args ...string) (out string, code int) {
 	var stdout, stderr bytes.Buffer
 	a := &cli{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return l.env[k] }}
 	if err := errors.Join(a.execute(l.t.Context(), args), a.close()); err != nil {
-		return "", a.fail(err, false)
+		return "", a.fail(err)
 	}
 	return stdout.String(), 0
 }

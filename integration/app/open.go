@@ -33,24 +33,19 @@ func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	if err = writable(b.Base.Store); err == nil {
 		err = u.drain(ctx, b)
 	}
-	if err != nil && ctx.Err() == nil && !u.app.Told(err) {
+	if err != nil && ctx.Err() == nil && !u.app.told(err) {
 		u.caller.Notices.Warn(err)
 	}
 	return b, ctx.Err()
 }
 
-// Told reports whether the open store gave the same warning before. What was done when the error
-// came does not count.
-func (a *App) Told(err error) bool {
-	text := err.Error()
-	if ours := (*brain.Error)(nil); errors.As(err, &ours) {
-		text = ours.Error()
-	}
+// told reports whether the open store gave the same warning before.
+func (a *App) told(err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	before := a.warning
-	a.warning = text
-	return before == text
+	a.warning = err.Error()
+	return before == a.warning
 }
 
 // brainForCapture is Brain without these warnings, which the capture has.

@@ -185,8 +185,6 @@ func TestReadOnlyDisk(t *testing.T) {
 	says(t, a.err, "can only be read", "read-only file system")
 	a = h.exits(5, "consolidate")
 	says(t, a.err, "mount it for writing")
-	want(t, "times that it says why", strings.Count(a.err, "can only be read"), 1)
-	want(t, "times that it says why", strings.Count(h.exits(5, "boost", "falcon").err, "can only be read"), 1)
 	h.exits(5, "serve")
 	if out := h.run("doctor").out; strings.Contains(out, " schema  ") {
 		t.Errorf("doctor finds something wrong with the schema:\n%s", out)
