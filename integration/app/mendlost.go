@@ -105,7 +105,7 @@ func (m *mending) noteOlder(b backups.Backup) {
 	}
 	m.older = append(m.older, Lost{
 		Kind: "write", Kept: brain.OrNull(m.aside),
-		Why: what + " " + b.Path + " could not be had back; what was forgotten after it is there again",
+		Why: what + " " + b.Path + " could not be recovered; memories that were forgotten after it are back",
 	})
 }
 
@@ -120,7 +120,7 @@ func writesAfter(b backups.Backup, seen brain.Seen) int64 {
 	return max(0, seen.Commits-n)
 }
 
-// lostWrites says once what could not be had back. The file of what was set aside keeps that.
+// lostWrites says once what could not be recovered. The file of what was set aside keeps that.
 func (m *mending) lostWrites() (lost []Lost) {
 	c, err := m.u.app.lastCheck()
 	if c == nil {
@@ -128,14 +128,14 @@ func (m *mending) lostWrites() (lost []Lost) {
 	}
 	lost = m.older
 	if n := c.Lost.Writes; n > 0 {
-		l := Lost{Kind: "write", Why: "up to " + english.Plural(int(n), "acknowledged write", "") + " could not be had back"}
+		l := Lost{Kind: "write", Why: "up to " + english.Plural(int(n), "acknowledged write", "") + " could not be recovered"}
 		if m.from != "" {
 			l.Why += ", from after the backup " + m.from
 		}
 		lost = append(lost, l)
 	}
 	if n := c.Lost.Memories; n > 0 {
-		lost = append(lost, Lost{Kind: brain.MemoryNode, Why: english.Plural(n, "memory", "memories") + " of the damaged file could not be had back", Kept: brain.OrNull(m.aside)})
+		lost = append(lost, Lost{Kind: brain.MemoryNode, Why: english.Plural(n, "memory", "memories") + " of the damaged file could not be recovered", Kept: brain.OrNull(m.aside)})
 	}
 	if len(lost) == 0 {
 		return nil
